@@ -1,0 +1,2 @@
+//! The `zopa` command.
+fn main() {}
