@@ -1,1 +1,7 @@
-//! zopa-envs
+//! The game itself: issues, offers, utilities, protocols, authority, counterparts and scores.
+//!
+//! Nothing here reads a file, a clock or a global random number generator, spawns a thread or knows a neural network.
+
+pub mod money;
+
+pub use money::Money;
