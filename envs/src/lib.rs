@@ -2,6 +2,44 @@
 //!
 //! Nothing here reads a file, a clock or a global random number generator, spawns a thread or knows a neural network.
 
+pub mod action;
+pub mod conduct;
+pub mod counterpart;
+pub mod event;
+pub mod guardrail;
+pub mod issue;
+pub mod mandate;
 pub mod money;
+pub mod negotiation;
+pub mod outcome;
+pub mod package;
+pub mod party;
+pub mod phase;
+pub mod prior;
+pub mod random;
+pub mod scenario;
+pub mod source;
+pub mod tactic;
+pub mod utility;
+pub mod view;
 
+pub use action::{Act, Action, Intent, Move};
+pub use conduct::Conduct;
+pub use counterpart::Counterpart;
+pub use event::{Ending, Event, Outcome, Ruling};
+pub use guardrail::{Caps, Faults};
+pub use issue::{Grid, Issue, IssueRole, Value};
+pub use mandate::{Mandate, PermittedValues, Refusal};
 pub use money::Money;
+pub use negotiation::Negotiation;
+pub use outcome::{Offer, OutcomeSpace, SpaceError, Terms};
+pub use package::Packages;
+pub use party::{OutcomeOrder, PartyType, Seat};
+pub use phase::{Phase, PhaseBounds};
+pub use prior::{CommonPrior, Distribution, PartyPrior, Valuation, ValuationPrior};
+pub use random::{LazyStream, Stream, StreamKey};
+pub use scenario::{FamilyNotice, PublicScenario, Scenario};
+pub use source::ScenarioSource;
+pub use tactic::Tactic;
+pub use utility::{RateFinancing, Utility};
+pub use view::PartyView;

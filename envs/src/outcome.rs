@@ -1,0 +1,256 @@
+//! Offers and the outcome space that they live in.
+
+use crate::issue::{Issue, IssueRole, Value};
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use thiserror::Error;
+
+/// A full package: for each issue of the space, the index of its value on the issue's grid.
+///
+/// Up to six issues are held inline, so the suites' offers never touch the heap.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Offer(SmallVec<[u32; 6]>);
+
+impl Offer {
+    /// An offer of these value indices. Whether they lie on the grid is for [`OutcomeSpace::contains`] to say.
+    #[must_use]
+    pub fn new(indices: &[u32]) -> Self {
+        Self(SmallVec::from_slice(indices))
+    }
+
+    /// The value indices, one an issue.
+    #[must_use]
+    pub fn indices(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// The index of `issue`'s value.
+    #[must_use]
+    pub fn get(&self, issue: usize) -> u32 {
+        self.0[issue]
+    }
+
+    /// This offer with another value for one issue.
+    #[must_use]
+    pub fn with(&self, issue: usize, index: u32) -> Self {
+        let mut changed = Self::new(&self.0);
+        changed.0[issue] = index;
+        changed
+    }
+
+    /// Sets one issue's value in place.
+    pub fn set(&mut self, issue: usize, index: u32) {
+        self.0[issue] = index;
+    }
+}
+
+/// What an agent proposes before anybody has checked it: possibly incomplete or off the grid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Terms {
+    /// Value indices, as software proposes.
+    Offer(Offer),
+    /// Values in the issues' own terms, in issue order; `None` where the proposal does not name the issue.
+    Stated(Box<[Option<Value>]>),
+}
+
+impl From<Offer> for Terms {
+    fn from(offer: Offer) -> Self {
+        Self::Offer(offer)
+    }
+}
+
+/// Why a list of issues makes no outcome space.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SpaceError {
+    /// There is nothing to negotiate.
+    #[error("no issues: a negotiation needs at least one")]
+    NoIssues,
+    /// An issue has no permitted value.
+    #[error("issue \"{0}\" has no values")]
+    NoValues(String),
+    /// Two issues have one name.
+    #[error("issue \"{0}\" is there twice: names must differ")]
+    Twice(String),
+}
+
+/// The issues of a negotiation: every combination of their values is an outcome.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutcomeSpace {
+    issues: Vec<Issue>,
+}
+
+impl OutcomeSpace {
+    /// The space over `issues`.
+    ///
+    /// # Errors
+    /// Where there is no issue, one without values, or a name twice.
+    pub fn new(issues: Vec<Issue>) -> Result<Self, SpaceError> {
+        if issues.is_empty() {
+            return Err(SpaceError::NoIssues);
+        }
+        for (index, issue) in issues.iter().enumerate() {
+            if issue.is_empty() {
+                return Err(SpaceError::NoValues(issue.name.to_string()));
+            }
+            if issues[..index].iter().any(|earlier| earlier.name == issue.name) {
+                return Err(SpaceError::Twice(issue.name.to_string()));
+            }
+        }
+        Ok(Self { issues })
+    }
+
+    /// The issues in order.
+    #[must_use]
+    pub fn issues(&self) -> &[Issue] {
+        &self.issues
+    }
+
+    /// The issues, for generators that reuse a scenario's memory: grids may move, but names and counts stay.
+    pub fn issues_mut(&mut self) -> &mut [Issue] {
+        &mut self.issues
+    }
+
+    /// The first issue of a role.
+    #[must_use]
+    pub fn role(&self, role: IssueRole) -> Option<usize> {
+        self.issues.iter().position(|issue| issue.role == role)
+    }
+
+    /// The number of outcomes; saturates at `u128::MAX`.
+    #[must_use]
+    pub fn size(&self) -> u128 {
+        self.issues.iter().fold(1_u128, |size, issue| size.saturating_mul(u128::from(issue.len())))
+    }
+
+    /// Whether every issue is there and every value on its grid.
+    #[must_use]
+    pub fn contains(&self, offer: &Offer) -> bool {
+        offer.indices().len() == self.issues.len()
+            && offer.indices().iter().zip(&self.issues).all(|(&index, issue)| index < issue.len())
+    }
+
+    /// The offer that `terms` mean, where they are complete and on the grid.
+    #[must_use]
+    pub fn resolve(&self, terms: &Terms) -> Option<Offer> {
+        match terms {
+            Terms::Offer(offer) => self.contains(offer).then(|| offer.clone()),
+            Terms::Stated(values) if values.len() == self.issues.len() => self
+                .issues
+                .iter()
+                .zip(values.iter())
+                .map(|(issue, value)| issue.index_of(value.as_ref()?))
+                .collect::<Option<SmallVec<[u32; 6]>>>()
+                .map(Offer),
+            Terms::Stated(_) => None,
+        }
+    }
+
+    /// The offer nearest to `terms`, issue by issue; what they leave out or garble is taken from `fallback`.
+    #[must_use]
+    pub fn nearest(&self, terms: &Terms, fallback: &Offer) -> Offer {
+        let mut offer = fallback.clone();
+        for (position, issue) in self.issues.iter().enumerate() {
+            let index = match terms {
+                Terms::Offer(proposed) => {
+                    proposed.indices().get(position).map(|&index| index.min(issue.len().saturating_sub(1)))
+                }
+                Terms::Stated(values) => {
+                    values.get(position).and_then(Option::as_ref).and_then(|value| issue.nearest(value))
+                }
+            };
+            if let Some(index) = index {
+                offer.set(position, index);
+            }
+        }
+        offer
+    }
+
+    /// The outcome at `rank` in mixed-radix order (the last issue varies fastest). `rank` must be below [`Self::size`].
+    #[must_use]
+    pub fn outcome(&self, rank: u64) -> Offer {
+        let mut left = rank;
+        let mut indices: SmallVec<[u32; 6]> = SmallVec::from_elem(0, self.issues.len());
+        for (index, issue) in indices.iter_mut().zip(&self.issues).rev() {
+            let len = u64::from(issue.len());
+            *index = (left % len) as u32;
+            left /= len;
+        }
+        Offer(indices)
+    }
+
+    /// All outcomes in mixed-radix order.
+    pub fn outcomes(&self) -> impl Iterator<Item = Offer> + '_ {
+        let size = u64::try_from(self.size()).unwrap_or(u64::MAX);
+        (0..size).map(|rank| self.outcome(rank))
+    }
+
+    /// An offer as a person reads it: `price $98,250, payment 10 days`.
+    #[must_use]
+    pub fn text(&self, offer: &Offer) -> String {
+        let terms: Vec<String> = self
+            .issues
+            .iter()
+            .zip(offer.indices())
+            .map(|(issue, &index)| format!("{} {}", issue.name, issue.text(index)))
+            .collect();
+        terms.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Offer, OutcomeSpace, SpaceError, Terms};
+    use crate::Money;
+    use crate::issue::{Grid, Issue, IssueRole, Value};
+
+    fn space() -> OutcomeSpace {
+        let price = Grid::Money { floor: Money::major(90), tick: Money::major(5), count: 3 };
+        let days = Grid::Integers { first: 10, step: 10, count: 2 };
+        OutcomeSpace::new(vec![
+            Issue { name: "price".into(), role: IssueRole::Price, unit: "".into(), grid: price },
+            Issue { name: "payment".into(), role: IssueRole::PaymentDays, unit: "days".into(), grid: days },
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn outcomes_are_enumerated_once_each_in_order() {
+        let space = space();
+        let all: Vec<Offer> = space.outcomes().collect();
+        assert_eq!(all.len() as u128, space.size());
+        assert!(all.is_sorted());
+        assert!(all.iter().all(|offer| space.contains(offer)));
+        assert_eq!(space.text(&all[3]), "price $95, payment 20 days");
+    }
+
+    #[test]
+    fn stated_terms_resolve_only_on_the_grid_and_complete() {
+        let space = space();
+        let stated = |price, days: Option<i64>| {
+            Terms::Stated(vec![Some(Value::Money(Money::major(price))), days.map(Value::Integer)].into())
+        };
+        assert_eq!(space.resolve(&stated(95, Some(20))), Some(Offer::new(&[1, 1])));
+        assert_eq!(space.resolve(&stated(96, Some(20))), None);
+        assert_eq!(space.resolve(&stated(95, None)), None);
+        let fallback = Offer::new(&[0, 1]);
+        assert_eq!(space.nearest(&stated(99, None), &fallback), Offer::new(&[2, 1]));
+        assert_eq!(space.nearest(&Terms::Offer(Offer::new(&[9])), &fallback), Offer::new(&[2, 1]));
+    }
+
+    #[test]
+    fn a_space_without_issues_or_values_or_with_a_name_twice_is_refused() {
+        assert_eq!(OutcomeSpace::new(vec![]), Err(SpaceError::NoIssues));
+        let empty = Issue {
+            name: "x".into(),
+            role: IssueRole::Other,
+            unit: "".into(),
+            grid: Grid::Integers { first: 0, step: 1, count: 0 },
+        };
+        assert_eq!(OutcomeSpace::new(vec![empty]), Err(SpaceError::NoValues("x".into())));
+        let mut issues = space().issues().to_vec();
+        issues.push(issues[0].clone());
+        assert_eq!(OutcomeSpace::new(issues), Err(SpaceError::Twice("price".into())));
+    }
+}

@@ -1,0 +1,16 @@
+//! Where scenarios come from, as the environment sees it.
+
+use crate::scenario::Scenario;
+
+/// A seeded sequence of scenarios: suite, version, split, seed and opponent are fixed in it.
+///
+/// Episode `i` is scenario `i / 2` with the agent at seat `i mod 2`, generated without any scenario before it.
+pub trait ScenarioSource: Send + Sync {
+    /// The scenario of episode `index`.
+    fn scenario(&self, index: u64) -> Scenario;
+
+    /// Writes the scenario of episode `index` over one that this source made before, reusing its memory.
+    fn refill(&self, index: u64, scenario: &mut Scenario) {
+        *scenario = self.scenario(index);
+    }
+}

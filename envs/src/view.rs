@@ -1,0 +1,91 @@
+//! What one party can see.
+
+use crate::action::{Act, Move};
+use crate::mandate::{Mandate, Refusal};
+use crate::outcome::Offer;
+use crate::party::{PartyType, Seat};
+use crate::phase::{Phase, progress};
+use crate::scenario::PublicScenario;
+
+/// The information boundary: all that an agent ever receives. The public scenario, its own type and mandate, and the
+/// public history; never a seed, an index, or anything of the other side's type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PartyView<'a> {
+    /// What everybody knows.
+    pub public: &'a PublicScenario,
+    /// Own private type.
+    pub own: &'a PartyType,
+    /// What the principal authorised.
+    pub mandate: &'a Mandate,
+    /// Own seat.
+    pub seat: Seat,
+    /// The current round, from 0.
+    pub round: u16,
+    /// All moves so far, oldest first.
+    pub history: &'a [Move],
+    /// Why the last attempt in this turn was refused.
+    pub refusal: Option<&'a Refusal>,
+}
+
+impl<'a> PartyView<'a> {
+    /// Progress towards the public deadline, in `[0, 1]`.
+    #[must_use]
+    pub fn progress(&self) -> f64 {
+        progress(self.round, self.public.rounds)
+    }
+
+    /// The phase.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.public.phases.at(self.progress())
+    }
+
+    /// Rounds until this side's own deadline, the current one included; at least 1.
+    #[must_use]
+    pub fn rounds_left(&self) -> u16 {
+        let last = self.own.deadline.unwrap_or(self.public.rounds).min(self.public.rounds);
+        last.saturating_sub(self.round).max(1)
+    }
+
+    /// Whether no own turn follows this one.
+    #[must_use]
+    pub fn is_last_turn(&self) -> bool {
+        self.rounds_left() == 1
+    }
+
+    /// Own gain of an offer, undiscounted.
+    #[must_use]
+    pub fn gain(&self, offer: &Offer) -> f64 {
+        self.own.gain(offer)
+    }
+
+    /// A seat's offers, newest first.
+    pub fn offers_of(&self, seat: Seat) -> impl Iterator<Item = &'a Offer> + use<'a> {
+        self.history.iter().rev().filter(move |made| made.seat == seat).filter_map(Move::offer)
+    }
+
+    /// Own last offer.
+    #[must_use]
+    pub fn own_last(&self) -> Option<&'a Offer> {
+        self.offers_of(self.seat).next()
+    }
+
+    /// The other side's offer that could be accepted now: its latest.
+    #[must_use]
+    pub fn standing(&self) -> Option<&'a Offer> {
+        self.offers_of(self.seat.other()).next()
+    }
+
+    /// Whether the other side declared its standing offer final.
+    #[must_use]
+    pub fn standing_is_final(&self) -> bool {
+        self.history
+            .iter()
+            .rev()
+            .find_map(|made| match &made.act {
+                Act::Offer { is_final, .. } if made.seat != self.seat => Some(*is_final),
+                _ => None,
+            })
+            .unwrap_or(false)
+    }
+}
