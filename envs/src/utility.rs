@@ -5,6 +5,7 @@
 //! Additive domains have no price term; procurement values every other issue in money and finances the price by
 //! `factor = 1 + rate * (reference days - days) / 365`, which makes the utility bilinear in price and payment days.
 
+use crate::digest::{Canonical, Hasher};
 use crate::issue::{Grid, Issue, IssueRole};
 use crate::outcome::{Offer, OutcomeSpace};
 use smallvec::SmallVec;
@@ -249,6 +250,20 @@ impl Utility {
     }
 }
 
+impl Canonical for Utility {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.constant.feed(hasher);
+        self.starts.as_slice().feed(hasher);
+        self.tables.as_slice().feed(hasher);
+        if let Some(term) = self.price.as_ref().filter(|term| term.count > 0) {
+            (term.issue as u64).feed(hasher);
+            term.sign.feed(hasher);
+            term.payment.map(|issue| issue as u64).feed(hasher);
+            term.factors.as_slice().feed(hasher);
+        }
+    }
+}
+
 fn argmax(issue: &Issue, permits: impl Fn(u32) -> bool, value: impl Fn(u32) -> f64) -> Option<u32> {
     let mut best: Option<(f64, u32)> = None;
     for index in (0..issue.len()).filter(|&index| permits(index)) {
@@ -290,7 +305,8 @@ impl RateFinancing {
 mod tests {
     use super::{RateFinancing, Utility};
     use crate::Money;
-    use crate::issue::{Grid, Issue, IssueRole};
+    use crate::digest::{Canonical, Hasher};
+use crate::issue::{Grid, Issue, IssueRole};
     use crate::outcome::{Offer, OutcomeSpace};
     use proptest::prelude::*;
 

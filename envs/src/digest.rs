@@ -1,0 +1,444 @@
+//! SHA-256 over canonical bytes: numbers little-endian, floats by their bits, text length-prefixed, never JSON.
+
+use crate::action::{Act, Action, Move};
+use crate::counterpart::Counterpart;
+use crate::event::{Ending, Event, Outcome, Ruling};
+use crate::guardrail::{Caps, Faults};
+use crate::issue::{Grid, Value};
+use crate::mandate::{Mandate, Refusal};
+use crate::outcome::{Offer, OutcomeSpace, Terms};
+use crate::party::{PartyType, Seat};
+use crate::scenario::{PublicScenario, Scenario};
+use serde::{Deserialize, Serialize};
+use sha2::Digest as _;
+use std::fmt;
+
+/// A SHA-256 digest, written in hexadecimal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Digest([u8; 32]);
+
+impl Digest {
+    /// The digest's bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The digest of plain bytes, as `sha256sum` prints it.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Self {
+        Self(sha2::Sha256::digest(bytes).into())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl From<Digest> for String {
+    fn from(digest: Digest) -> Self {
+        digest.to_string()
+    }
+}
+
+impl TryFrom<String> for Digest {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let fault = || format!("\"{text}\" is no digest: 64 hexadecimal digits are needed");
+        if text.len() != 64 || !text.is_ascii() {
+            return Err(fault());
+        }
+        let mut bytes = [0; 32];
+        for (index, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(&text[2 * index..2 * index + 2], 16).map_err(|_| fault())?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// Takes canonical bytes and makes a digest of them.
+#[derive(Clone, Debug, Default)]
+pub struct Hasher(sha2::Sha256);
+
+impl Hasher {
+    /// A hasher of nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes `what` in.
+    #[must_use]
+    pub fn with(mut self, what: &(impl Canonical + ?Sized)) -> Self {
+        what.feed(&mut self);
+        self
+    }
+
+    /// The digest of all that was taken in.
+    #[must_use]
+    pub fn digest(self) -> Digest {
+        Digest(self.0.finalize().into())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+}
+
+/// What has canonical bytes. Sequences are length-prefixed and variants numbered, so no two values share their bytes.
+pub trait Canonical {
+    /// Feeds the canonical bytes to `hasher`.
+    fn feed(&self, hasher: &mut Hasher);
+}
+
+macro_rules! canonical_numbers {
+    ($($number:ty),*) => {$(
+        impl Canonical for $number {
+            fn feed(&self, hasher: &mut Hasher) {
+                hasher.bytes(&self.to_le_bytes());
+            }
+        }
+    )*};
+}
+canonical_numbers!(u8, u16, u32, u64, i64);
+
+impl Canonical for bool {
+    fn feed(&self, hasher: &mut Hasher) {
+        u8::from(*self).feed(hasher);
+    }
+}
+
+impl Canonical for f64 {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.to_bits().feed(hasher);
+    }
+}
+
+impl Canonical for str {
+    fn feed(&self, hasher: &mut Hasher) {
+        (self.len() as u64).feed(hasher);
+        hasher.bytes(self.as_bytes());
+    }
+}
+
+impl<T: Canonical> Canonical for [T] {
+    fn feed(&self, hasher: &mut Hasher) {
+        (self.len() as u64).feed(hasher);
+        self.iter().for_each(|item| item.feed(hasher));
+    }
+}
+
+impl<T: Canonical> Canonical for Option<T> {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.is_some().feed(hasher);
+        if let Some(value) = self {
+            value.feed(hasher);
+        }
+    }
+}
+
+impl<T: Canonical + ?Sized> Canonical for &T {
+    fn feed(&self, hasher: &mut Hasher) {
+        (**self).feed(hasher);
+    }
+}
+
+impl Canonical for std::sync::Arc<str> {
+    fn feed(&self, hasher: &mut Hasher) {
+        (**self).feed(hasher);
+    }
+}
+
+impl Canonical for Digest {
+    fn feed(&self, hasher: &mut Hasher) {
+        hasher.bytes(&self.0);
+    }
+}
+
+impl Canonical for Seat {
+    fn feed(&self, hasher: &mut Hasher) {
+        (*self as u8).feed(hasher);
+    }
+}
+
+impl Canonical for Offer {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.indices().feed(hasher);
+    }
+}
+
+impl Canonical for Value {
+    fn feed(&self, hasher: &mut Hasher) {
+        match self {
+            Self::Label(label) => {
+                0_u8.feed(hasher);
+                label.feed(hasher);
+            }
+            Self::Integer(number) => {
+                1_u8.feed(hasher);
+                number.feed(hasher);
+            }
+            Self::Money(money) => {
+                2_u8.feed(hasher);
+                money.0.feed(hasher);
+            }
+        }
+    }
+}
+
+impl Canonical for Terms {
+    fn feed(&self, hasher: &mut Hasher) {
+        match self {
+            Self::Offer(offer) => {
+                0_u8.feed(hasher);
+                offer.feed(hasher);
+            }
+            Self::Stated(values) => {
+                1_u8.feed(hasher);
+                values.feed(hasher);
+            }
+        }
+    }
+}
+
+impl Canonical for Action {
+    fn feed(&self, hasher: &mut Hasher) {
+        match self {
+            Self::Offer { terms, is_final } => {
+                0_u8.feed(hasher);
+                terms.feed(hasher);
+                is_final.feed(hasher);
+            }
+            Self::Accept => 1_u8.feed(hasher),
+            Self::Pass => 2_u8.feed(hasher),
+            Self::WalkAway => 3_u8.feed(hasher),
+        }
+    }
+}
+
+impl Canonical for Act {
+    fn feed(&self, hasher: &mut Hasher) {
+        match self {
+            Self::Offer { offer, is_final } => {
+                0_u8.feed(hasher);
+                offer.feed(hasher);
+                is_final.feed(hasher);
+            }
+            Self::Accept => 1_u8.feed(hasher),
+            Self::Pass => 2_u8.feed(hasher),
+            Self::WalkAway => 3_u8.feed(hasher),
+        }
+    }
+}
+
+impl Canonical for Move {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.seat.feed(hasher);
+        self.round.feed(hasher);
+        self.act.feed(hasher);
+        self.message.feed(hasher);
+    }
+}
+
+impl Canonical for Faults {
+    fn feed(&self, hasher: &mut Hasher) {
+        [self.structural, self.concession_rate, self.floor, self.phase].as_slice().feed(hasher);
+    }
+}
+
+impl Canonical for Refusal {
+    fn feed(&self, hasher: &mut Hasher) {
+        match self {
+            Self::GainBelowMandate { gain, least } => {
+                0_u8.feed(hasher);
+                gain.feed(hasher);
+                least.feed(hasher);
+            }
+            Self::PriceBeyondLimit { price, limit } => {
+                1_u8.feed(hasher);
+                price.0.feed(hasher);
+                limit.0.feed(hasher);
+            }
+            Self::ValueNotPermitted { issue, value } => {
+                2_u8.feed(hasher);
+                issue.feed(hasher);
+                value.feed(hasher);
+            }
+            Self::NothingPasses => 3_u8.feed(hasher),
+            Self::NothingToAccept => 4_u8.feed(hasher),
+        }
+    }
+}
+
+impl Canonical for Ruling {
+    fn feed(&self, hasher: &mut Hasher) {
+        match self {
+            Self::Applied => 0_u8.feed(hasher),
+            Self::Corrected => 1_u8.feed(hasher),
+            Self::Refused(refusal) => {
+                2_u8.feed(hasher);
+                refusal.feed(hasher);
+            }
+            Self::FellBack(refusal) => {
+                3_u8.feed(hasher);
+                refusal.feed(hasher);
+            }
+        }
+    }
+}
+
+impl Canonical for Event {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.seat.feed(hasher);
+        self.round.feed(hasher);
+        self.intent.map(|intent| intent as u8).feed(hasher);
+        self.action.feed(hasher);
+        self.faults.feed(hasher);
+        self.ruling.feed(hasher);
+        self.made.feed(hasher);
+    }
+}
+
+impl Canonical for Outcome {
+    fn feed(&self, hasher: &mut Hasher) {
+        match &self.ending {
+            Ending::Agreement { offer, by } => {
+                0_u8.feed(hasher);
+                offer.feed(hasher);
+                by.feed(hasher);
+            }
+            Ending::WalkedAway { by } => {
+                1_u8.feed(hasher);
+                by.feed(hasher);
+            }
+            Ending::Deadline => 2_u8.feed(hasher),
+            Ending::BrokenOff => 3_u8.feed(hasher),
+        }
+        self.round.feed(hasher);
+    }
+}
+
+impl Canonical for OutcomeSpace {
+    fn feed(&self, hasher: &mut Hasher) {
+        (self.issues().len() as u64).feed(hasher);
+        for issue in self.issues() {
+            issue.name.feed(hasher);
+            (issue.role as u8).feed(hasher);
+            match &issue.grid {
+                Grid::Labels(labels) => {
+                    0_u8.feed(hasher);
+                    labels[..].feed(hasher);
+                }
+                Grid::Integers { first, step, count } => {
+                    1_u8.feed(hasher);
+                    first.feed(hasher);
+                    step.feed(hasher);
+                    count.feed(hasher);
+                }
+                Grid::Money { floor, tick, count } => {
+                    2_u8.feed(hasher);
+                    floor.0.feed(hasher);
+                    tick.0.feed(hasher);
+                    count.feed(hasher);
+                }
+            }
+        }
+    }
+}
+
+impl Canonical for Caps {
+    fn feed(&self, hasher: &mut Hasher) {
+        let caps = [self.concession_rate, self.floor, self.opening, self.bargaining, self.closing, self.last];
+        caps.as_slice().feed(hasher);
+    }
+}
+
+impl Canonical for PublicScenario {
+    /// The prior and the families' descriptions are the suite's: its digest stands in the manifest.
+    fn feed(&self, hasher: &mut Hasher) {
+        self.name.feed(hasher);
+        self.space.feed(hasher);
+        self.status_quo.feed(hasher);
+        self.rounds.feed(hasher);
+        self.opener.feed(hasher);
+        [self.phases.opening, self.phases.bargaining, self.phases.closing].as_slice().feed(hasher);
+        self.guardrails.feed(hasher);
+        self.hazard.feed(hasher);
+        self.discount.as_slice().feed(hasher);
+    }
+}
+
+impl Canonical for PartyType {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.utility.feed(hasher);
+        self.disagreement.feed(hasher);
+        self.deadline.feed(hasher);
+        self.parameters.as_slice().feed(hasher);
+    }
+}
+
+impl Canonical for Mandate {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.least_gain.feed(hasher);
+        self.price_limit.map(|limit| limit.0).feed(hasher);
+        (self.permitted.len() as u64).feed(hasher);
+        for permitted in &self.permitted {
+            (permitted.issue as u64).feed(hasher);
+            permitted.values[..].feed(hasher);
+        }
+    }
+}
+
+impl Canonical for Counterpart {
+    /// The tactic's drawn parameters are fixed by the episode's key, which every digest holds as well.
+    fn feed(&self, hasher: &mut Hasher) {
+        self.family.feed(hasher);
+    }
+}
+
+impl Canonical for Scenario {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.public.feed(hasher);
+        self.types.as_slice().feed(hasher);
+        self.mandates.as_slice().feed(hasher);
+        self.seat.feed(hasher);
+        self.counterpart.feed(hasher);
+        self.break_off.feed(hasher);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Digest, Hasher};
+
+    #[test]
+    fn a_digest_survives_its_text_and_other_text_is_refused() {
+        let digest = Hasher::new().with("zopa").with(&7_u64).digest();
+        assert_eq!(Digest::try_from(digest.to_string()), Ok(digest));
+        assert!(Digest::try_from("12".to_owned()).is_err());
+        assert!(Digest::try_from("x".repeat(64)).is_err());
+    }
+
+    #[test]
+    fn plain_bytes_digest_as_sha256() {
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(Digest::of_bytes(b"abc").to_string(), abc);
+    }
+
+    #[test]
+    fn no_two_sequences_share_their_bytes() {
+        let digest = |parts: &[&str]| Hasher::new().with(parts).digest();
+        assert_ne!(digest(&["ab", "c"]), digest(&["a", "bc"]));
+        assert_ne!(digest(&["ab"]), digest(&["ab", ""]));
+    }
+}

@@ -1,0 +1,90 @@
+//! How each of the strategy's seven intents becomes an action.
+//!
+//! Step sizes are shares of the party's yardstick: a reservation price in money domains, the whole range of gains in
+//! tables. They are raw: guardrails and mandate are not looked at here, so a policy over intents can violate both.
+
+use crate::action::{Action, Intent};
+use crate::outcome::Offer;
+use crate::package::Packages;
+use crate::view::PartyView;
+
+/// Own gain of an opening anchor in money domains.
+pub const ANCHOR_MONEY: f64 = 0.20;
+/// Own gain of an opening anchor in table domains.
+pub const ANCHOR_TABLES: f64 = 0.95;
+/// Own gain given up by a small concession in money domains.
+pub const CONCESSION_MONEY: f64 = 0.02;
+/// Own gain given up by a small concession in table domains.
+pub const CONCESSION_TABLES: f64 = 0.05;
+/// Gains that differ by no more than this count as equal utility.
+pub const EQUAL_UTILITY: f64 = 0.001;
+
+/// The action that `intent` means for the side that sees `view`.
+///
+/// - `open_anchor`: own best other terms, priced for the anchor's gain, or the best package where that gains less.
+/// - `concede_small`: the last own offer's other terms, one concession step down; without one, an anchor.
+/// - `hold_firm`: the last own offer again; without one, an anchor.
+/// - `explore_zopa`: equal own utility with one issue moved to the other side's value, the one that costs least in own
+///   utility first; where nothing is left to trade, a small concession.
+/// - `make_final`: the other side's other terms with the gap in own gain split evenly, declared best and final, never below
+///   zero gain; without a standing offer, the last own offer.
+/// - `accept`, `reject`: the standing offer taken, the negotiation left.
+///
+/// Where the mandate permits no package at all every offering intent passes.
+#[must_use]
+pub fn realise(intent: Intent, view: &PartyView<'_>) -> Action {
+    let packages = Packages { space: &view.public.space, party: view.own, mandate: view.mandate, seat: view.seat };
+    let offer = match intent {
+        Intent::Accept => return Action::Accept,
+        Intent::Reject => return Action::WalkAway,
+        Intent::OpenAnchor => anchor(view, &packages),
+        Intent::ConcedeSmall => concede(view, &packages),
+        Intent::HoldFirm => view.own_last().cloned().or_else(|| anchor(view, &packages)),
+        Intent::ExploreZopa => explore(view, &packages).or_else(|| concede(view, &packages)),
+        Intent::MakeFinal => return best_and_final(view, &packages).map_or(Action::Pass, Action::final_offer),
+    };
+    offer.map_or(Action::Pass, Action::offer)
+}
+
+fn is_money(view: &PartyView<'_>) -> bool {
+    view.own.utility.price_issue().is_some()
+}
+
+fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+    let best = packages.best()?;
+    let share = if is_money(view) { ANCHOR_MONEY } else { ANCHOR_TABLES };
+    let target = share * view.own.yardstick;
+    if view.gain(&best) <= target { Some(best) } else { packages.at_gain(target, &best) }
+}
+
+fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+    let Some(last) = view.own_last() else { return anchor(view, packages) };
+    let share = if is_money(view) { CONCESSION_MONEY } else { CONCESSION_TABLES };
+    packages.at_gain(view.gain(last) - share * view.own.yardstick, last)
+}
+
+fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+    let (last, standing) = (view.own_last()?, view.standing()?);
+    let gain = view.gain(last);
+    let slack = EQUAL_UTILITY * view.own.yardstick;
+    let Some(price) = view.own.utility.price_issue() else {
+        return packages.at_gain(gain - slack, standing).filter(|offer| offer != last);
+    };
+    let moved = |issue: usize| last.with(issue, standing.get(issue));
+    (0..last.indices().len())
+        .filter(|&issue| issue != price && last.get(issue) != standing.get(issue))
+        .map(|issue| (gain - view.gain(&moved(issue)), issue))
+        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
+        .and_then(|(_, issue)| packages.at_gain_with_terms(gain, &moved(issue)))
+        .filter(|offer| view.gain(offer) <= gain + slack)
+}
+
+fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+    let Some(standing) = view.standing() else { return view.own_last().cloned().or_else(|| anchor(view, packages)) };
+    let own = view.own_last().map_or_else(|| anchor(view, packages).map(|offer| view.gain(&offer)), |last| Some(view.gain(last)))?;
+    let theirs = view.gain(standing);
+    if theirs >= own {
+        return Some(standing.clone());
+    }
+    packages.at_gain(f64::midpoint(own, theirs).max(0.0), standing)
+}
