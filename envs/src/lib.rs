@@ -3,5 +3,6 @@
 //! Nothing here reads a file, a clock or a global random number generator, spawns a thread or knows a neural network.
 
 pub mod money;
+pub mod solution;
 
 pub use money::Money;
