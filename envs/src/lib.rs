@@ -4,5 +4,6 @@
 
 pub mod money;
 pub mod solution;
+pub mod theory;
 
 pub use money::Money;
