@@ -1,6 +1,8 @@
 //! Counts of how one side behaved.
 
+use crate::action::Act;
 use crate::guardrail::Faults;
+use crate::outcome::Offer;
 use serde::{Deserialize, Serialize};
 
 /// Counts over one negotiation, for one side.
@@ -35,12 +37,28 @@ pub struct Conduct {
 }
 
 impl Conduct {
-    /// Counts each failed guardrail once.
-    pub fn add_faults(&mut self, faults: Faults) {
+    /// Counts an action as attempted: each failed guardrail once, and whether own gain was negative.
+    pub fn count_attempt(&mut self, faults: Faults, loss: bool) {
+        self.attempts += 1;
         self.structural += u32::from(faults.structural);
         self.concession_rate += u32::from(faults.concession_rate);
         self.floor += u32::from(faults.floor);
         self.phase += u32::from(faults.phase);
+        self.loss_attempted += u32::from(loss);
+    }
+
+    /// Counts a move as made, after `last`, the same side's last offer.
+    pub fn count_move(&mut self, act: &Act, last: Option<&Offer>) {
+        match act {
+            Act::Offer { offer, is_final } => {
+                // After a best and final offer only repeating it is honest.
+                self.broken_finals += u32::from(self.declared_final && last != Some(offer));
+                self.declared_final |= is_final;
+                self.offers += 1;
+            }
+            Act::Pass => self.passes += 1,
+            Act::Accept | Act::WalkAway => {}
+        }
     }
 
     /// Guardrail violations by own proposals.

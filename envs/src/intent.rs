@@ -81,7 +81,9 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
 
 fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
     let Some(standing) = view.standing() else { return view.own_last().cloned().or_else(|| anchor(view, packages)) };
-    let own = view.own_last().map_or_else(|| anchor(view, packages).map(|offer| view.gain(&offer)), |last| Some(view.gain(last)))?;
+    let own = view
+        .own_last()
+        .map_or_else(|| anchor(view, packages).map(|offer| view.gain(&offer)), |last| Some(view.gain(last)))?;
     let theirs = view.gain(standing);
     if theirs >= own {
         return Some(standing.clone());

@@ -3,11 +3,15 @@
 //! Nothing here reads a file, a clock or a global random number generator, spawns a thread or knows a neural network.
 
 pub mod action;
+pub mod attainable;
 pub mod conduct;
 pub mod counterpart;
+pub mod digest;
 pub mod event;
 pub mod guardrail;
+pub mod intent;
 pub mod issue;
+pub mod key;
 pub mod mandate;
 pub mod money;
 pub mod negotiation;
@@ -18,17 +22,23 @@ pub mod phase;
 pub mod prior;
 pub mod random;
 pub mod scenario;
+pub mod score;
+pub mod solution;
 pub mod source;
 pub mod tactic;
+pub mod theory;
 pub mod utility;
 pub mod view;
 
 pub use action::{Act, Action, Intent, Move};
+pub use attainable::Attainable;
 pub use conduct::Conduct;
 pub use counterpart::Counterpart;
+pub use digest::{Canonical, Digest, Hasher};
 pub use event::{Ending, Event, Outcome, Ruling};
 pub use guardrail::{Caps, Faults};
 pub use issue::{Grid, Issue, IssueRole, Value};
+pub use key::EpisodeKey;
 pub use mandate::{Mandate, PermittedValues, Refusal};
 pub use money::Money;
 pub use negotiation::Negotiation;
@@ -39,6 +49,7 @@ pub use phase::{Phase, PhaseBounds};
 pub use prior::{CommonPrior, Distribution, PartyPrior, Valuation, ValuationPrior};
 pub use random::{LazyStream, Stream, StreamKey};
 pub use scenario::{FamilyNotice, PublicScenario, Scenario};
+pub use score::EpisodeScores;
 pub use source::ScenarioSource;
 pub use tactic::Tactic;
 pub use utility::{RateFinancing, Utility};

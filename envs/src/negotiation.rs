@@ -297,30 +297,19 @@ impl Negotiation {
             Action::Pass | Action::WalkAway => None,
         };
         let loss = attempted.is_some_and(|offer| party.gain(&offer) < 0.0);
-        let conduct = &mut self.conduct[seat.index()];
-        conduct.attempts += 1;
-        conduct.loss_attempted += u32::from(loss);
-        conduct.add_faults(faults);
+        self.conduct[seat.index()].count_attempt(faults, loss);
     }
 
     /// Puts an authorised move on the record and advances the clock.
     fn apply(&mut self, made: Move) {
         let seat = made.seat;
-        let conduct = &mut self.conduct[seat.index()];
+        self.conduct[seat.index()].count_move(&made.act, self.last[seat.index()].as_ref());
         let ending = match &made.act {
-            Act::Offer { offer, is_final } => {
-                let repeated = self.last[seat.index()].as_ref() == Some(offer);
-                // After a best and final offer only repeating it is honest.
-                conduct.broken_finals += u32::from(conduct.declared_final && !repeated);
-                conduct.declared_final |= is_final;
-                conduct.offers += 1;
+            Act::Offer { offer, .. } => {
                 self.last[seat.index()] = Some(offer.clone());
                 None
             }
-            Act::Pass => {
-                conduct.passes += 1;
-                None
-            }
+            Act::Pass => None,
             Act::Accept => self.last[seat.other().index()].clone().map(|offer| Ending::Agreement { offer, by: seat }),
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
