@@ -1,17 +1,20 @@
 //! The event log and how a negotiation ended.
 
-use crate::action::{Action, Intent, Move};
+use crate::action::{Act, Action, Intent, Move};
 use crate::guardrail::Faults;
+use crate::issue::Value;
 use crate::mandate::Refusal;
-use crate::outcome::Offer;
+use crate::outcome::{Offer, Terms};
 use crate::party::Seat;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What authority did with an action.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ruling {
     /// Taken as it was.
+    #[default]
     Applied,
     /// A guardrail found fault; the nearest offer that passes was made instead.
     Corrected,
@@ -22,14 +25,17 @@ pub enum Ruling {
 }
 
 /// One action submitted, and what came of it.
+///
+/// In JSON an event is one flat object that leaves out what is empty, follows from the rest, or is as usual: a run of a
+/// million episodes is a large file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "EventLine", into = "EventLine")]
 pub struct Event {
     /// Who acted.
     pub seat: Seat,
     /// In which round, from 0.
     pub round: u16,
     /// What the strategy meant, where it said so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
     /// The action as attempted.
     pub action: Action,
@@ -38,8 +44,102 @@ pub struct Event {
     /// What authority did.
     pub ruling: Ruling,
     /// The public move that came of it; `None` where it was refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made: Option<Move>,
+}
+
+/// The kinds of [`Action`] and [`Act`].
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Verb {
+    Offer,
+    Accept,
+    Pass,
+    WalkAway,
+}
+
+/// An event as its JSON object.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EventLine {
+    seat: Seat,
+    round: u16,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    intent: Option<Intent>,
+    act: Verb,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    offer: Option<Offer>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stated: Option<Box<[Option<Value>]>>,
+    #[serde(default, rename = "final", skip_serializing_if = "is_default")]
+    is_final: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    faults: Faults,
+    #[serde(default, skip_serializing_if = "is_default")]
+    ruling: Ruling,
+    /// Only where it is not the action itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    made: Option<Act>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message: Option<Arc<str>>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+impl From<Event> for EventLine {
+    fn from(event: Event) -> Self {
+        let Event { seat, round, intent, action, faults, ruling, made } = event;
+        let (made, message) = made.map_or((None, None), |made| (Some(made.act), made.message));
+        let follows = ruling == Ruling::Applied && made == plain_act(&action);
+        let (act, offer, stated, is_final) = match action {
+            Action::Offer { terms: Terms::Offer(offer), is_final } => (Verb::Offer, Some(offer), None, is_final),
+            Action::Offer { terms: Terms::Stated(values), is_final } => (Verb::Offer, None, Some(values), is_final),
+            Action::Accept => (Verb::Accept, None, None, false),
+            Action::Pass => (Verb::Pass, None, None, false),
+            Action::WalkAway => (Verb::WalkAway, None, None, false),
+        };
+        let made = made.filter(|_| !follows);
+        Self { seat, round, intent, act, offer, stated, is_final, faults, ruling, made, message }
+    }
+}
+
+impl From<EventLine> for Event {
+    fn from(line: EventLine) -> Self {
+        let EventLine { seat, round, intent, act, offer, stated, is_final, faults, ruling, made, message } = line;
+        let action = match act {
+            Verb::Offer => {
+                let terms = match (offer, stated) {
+                    (Some(offer), _) => Terms::Offer(offer),
+                    (None, stated) => Terms::Stated(stated.unwrap_or_default()),
+                };
+                Action::Offer { terms, is_final }
+            }
+            Verb::Accept => Action::Accept,
+            Verb::Pass => Action::Pass,
+            Verb::WalkAway => Action::WalkAway,
+        };
+        let made = match (&ruling, made) {
+            (_, Some(act)) => Some(act),
+            (Ruling::Applied, None) => plain_act(&action),
+            (_, None) => None,
+        };
+        let made = made.map(|act| Move { seat, round, act, message });
+        Self { seat, round, intent, action, faults, ruling, made }
+    }
+}
+
+/// The act that an action is where nothing had to be read or corrected.
+fn plain_act(action: &Action) -> Option<Act> {
+    match action {
+        Action::Offer { terms: Terms::Offer(offer), is_final } => {
+            Some(Act::Offer { offer: offer.clone(), is_final: *is_final })
+        }
+        Action::Offer { terms: Terms::Stated(_), .. } => None,
+        Action::Accept => Some(Act::Accept),
+        Action::Pass => Some(Act::Pass),
+        Action::WalkAway => Some(Act::WalkAway),
+    }
 }
 
 /// How a negotiation ended.

@@ -254,6 +254,18 @@ proptest! {
     }
 
     #[test]
+    fn a_log_survives_its_json(actions in prop::collection::vec(any_action(), 1..40), said in "[a-z]{0,9}") {
+        let mut game = bound(procurement(10, Seat::Supplier));
+        let stated = Terms::Stated(vec![None, Some(Value::Integer(30))].into());
+        game.submit(Action::Offer { terms: stated, is_final: true }, None, None);
+        for action in actions {
+            game.submit(action, Some(zopa_envs::Intent::HoldFirm), Some(said.as_str().into()));
+        }
+        let json = serde_json::to_string(game.log()).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Vec<zopa_envs::Event>>(&json).unwrap(), game.log());
+    }
+
+    #[test]
     fn no_offer_that_passes_lies_nearer_in_own_utility_than_the_correction(
         first in 2_000_u32..4_000, price in 0_u32..8_001, days in 0_u32..10,
     ) {
