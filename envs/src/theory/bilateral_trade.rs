@@ -227,6 +227,7 @@ mod tests {
             // These have to be ironed, the first on both sides.
             BilateralTrade::new(beta(0.5, 0.5), beta(0.5, 0.5)),
             BilateralTrade::new(beta(0.4, 1.5), normal),
+            BilateralTrade::new(ValueDistribution::log_uniform(0.05, 1.0).unwrap(), uniform(0.0, 0.8)),
         ]
     }
 
