@@ -371,7 +371,10 @@ mod tests {
             ValueDistribution::uniform(1.0, 1.0),
             "the interval from 1 to 1 is no interval: give two finite numbers, the lower first",
         );
-        check(ValueDistribution::log_uniform(0.0, 1.0), "a log-uniform distribution starts at 0: it must start above 0");
+        check(
+            ValueDistribution::log_uniform(0.0, 1.0),
+            "a log-uniform distribution starts at 0: it must start above 0",
+        );
         check(ValueDistribution::triangular(0.0, 2.0, 1.0), "the mode 2 lies outside the interval from 0 to 1");
         check(ValueDistribution::beta(0.0, 1.0, 0.0, 1.0), "alpha is 0: give a finite number above 0");
         check(ValueDistribution::truncated_normal(f64::NAN, 1.0, 0.0, 1.0), "the mean is NaN: give a finite number");
