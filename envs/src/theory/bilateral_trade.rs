@@ -89,7 +89,7 @@ impl BilateralTrade {
         (-self.mechanism(&Quadrature::new(), 0.0).budget).max(0.0)
     }
 
-    /// The second best. Error near 1e-9 of the range of values, or 1e-6 where a virtual value has to be ironed.
+    /// The second best. Error near 1e-9 of the range of values, or a few 1e-6 where a virtual value has to be ironed.
     ///
     /// The weight w is the smallest at which the mechanism's budget is not negative. Where the budget jumps over 0 there,
     /// because ironed stretches of both sides meet, the mechanisms on both sides of the jump are mixed so that it is 0.
