@@ -148,6 +148,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// A rule's score of two gains.
+    type Score<'a> = &'a dyn Fn([f64; 2]) -> f64;
+
     fn utilities(point: Option<SolutionPoint>) -> Option<[f64; 2]> {
         point.map(|point| point.utilities)
     }
@@ -239,7 +242,7 @@ mod tests {
                 pairs.iter().map(|&p| gains(p, d)).filter(|g| g[0] >= 0.0 && g[1] >= 0.0).collect();
             let best = rational.iter().fold([0.0; 2], |b: [f64; 2], g| [b[0].max(g[0]), b[1].max(g[1])]);
             let share = |g: f64, b: f64| if b == 0.0 { 1.0 } else { g / b };
-            let rules: [(Option<SolutionPoint>, &dyn Fn([f64; 2]) -> f64); 4] = [
+            let rules: [(Option<SolutionPoint>, Score<'_>); 4] = [
                 (points.nash, &|g| g[0] * g[1]),
                 (points.kalai_smorodinsky, &|g| share(g[0], best[0]).min(share(g[1], best[1]))),
                 (points.egalitarian, &|g| g[0].min(g[1])),

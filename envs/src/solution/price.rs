@@ -220,6 +220,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// A rule's score of two gains.
+    type Score<'a> = &'a dyn Fn([f64; 2]) -> f64;
+
     fn cents(amount: f64) -> i64 {
         (amount * 100.0).round() as i64
     }
@@ -319,7 +322,7 @@ mod tests {
             let best = [bargain.gains(zone.low)[0], bargain.gains(zone.high)[1]];
             prop_assume!(best[0] > 1e-6 && best[1] > 1e-6);
             let log_product = |w: f64, g: [f64; 2]| w * libm::log(g[0].max(0.0)) + (1.0 - w) * libm::log(g[1].max(0.0));
-            let rules: [(f64, &dyn Fn([f64; 2]) -> f64); 5] = [
+            let rules: [(f64, Score<'_>); 5] = [
                 (bargain.nash().unwrap(), &|g| log_product(0.5, g)),
                 (bargain.weighted_nash(power).unwrap().unwrap(), &|g| log_product(power, g)),
                 (bargain.kalai_smorodinsky().unwrap(), &|g| (g[0] / best[0]).min(g[1] / best[1])),

@@ -89,7 +89,7 @@ impl BilateralTrade {
         (-self.mechanism(&Quadrature::new(), 0.0).budget).max(0.0)
     }
 
-    /// The second best. Error near 1e-9 of the range of values, or 1e-6 where a virtual value has to be ironed.
+    /// The second best. Error near 1e-9 of the range of values, or a few 1e-6 where a virtual value has to be ironed.
     ///
     /// The weight w is the smallest at which the mechanism's budget is not negative. Where the budget jumps over 0 there,
     /// because ironed stretches of both sides meet, the mechanisms on both sides of the jump are mixed so that it is 0.
@@ -227,6 +227,7 @@ mod tests {
             // These have to be ironed, the first on both sides.
             BilateralTrade::new(beta(0.5, 0.5), beta(0.5, 0.5)),
             BilateralTrade::new(beta(0.4, 1.5), normal),
+            BilateralTrade::new(ValueDistribution::log_uniform(0.05, 1.0).unwrap(), uniform(0.0, 0.8)),
         ]
     }
 

@@ -1,7 +1,7 @@
 //! Distributions of a private value on an interval.
 
 use super::incomplete_beta::{log_beta, regularized_incomplete_beta};
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use super::normal::{normal_density, normal_mass};
 
 /// Why a distribution could not be set up.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -14,6 +14,12 @@ pub enum DistributionError {
         low: f64,
         /// Upper end.
         high: f64,
+    },
+    /// A log-uniform distribution whose interval is not above 0.
+    #[error("a log-uniform distribution starts at {low}: it must start above 0")]
+    NotPositive {
+        /// Lower end.
+        low: f64,
     },
     /// The mode of a triangular distribution lies outside its interval.
     #[error("the mode {mode} lies outside the interval from {low} to {high}")]
@@ -58,6 +64,7 @@ pub struct ValueDistribution {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
     Uniform,
+    LogUniform { log_ratio: f64 },
     Triangular { mode: f64 },
     Beta { alpha: f64, beta: f64, log_beta: f64 },
     TruncatedNormal { mean: f64, deviation: f64, mass: f64 },
@@ -68,9 +75,19 @@ impl ValueDistribution {
     ///
     /// # Errors
     ///
-    /// [`DistributionError::Interval`], as from the other three.
+    /// [`DistributionError::Interval`], as from the others.
     pub fn uniform(low: f64, high: f64) -> Result<Self, DistributionError> {
         Self::on(low, high, Shape::Uniform)
+    }
+
+    /// The logarithm of the value is uniform.
+    ///
+    /// # Errors
+    ///
+    /// [`DistributionError::NotPositive`] where `low` is not above 0.
+    pub fn log_uniform(low: f64, high: f64) -> Result<Self, DistributionError> {
+        let distribution = Self::on(low, high, Shape::LogUniform { log_ratio: libm::log(high / low) })?;
+        if low > 0.0 { Ok(distribution) } else { Err(DistributionError::NotPositive { low }) }
     }
 
     /// Density rising linearly from 0 at `low` to the mode, and falling linearly to 0 at `high`.
@@ -151,6 +168,7 @@ impl ValueDistribution {
         let width = high - low;
         match shape {
             Shape::Uniform => 1.0 / width,
+            Shape::LogUniform { log_ratio } => 1.0 / (x * log_ratio),
             Shape::Triangular { mode } => {
                 if x < mode {
                     2.0 * (x - low) / (width * (mode - low))
@@ -186,6 +204,7 @@ impl ValueDistribution {
         let width = high - low;
         match shape {
             Shape::Uniform => (x - low) / width,
+            Shape::LogUniform { log_ratio } => libm::log(x / low) / log_ratio,
             Shape::Triangular { mode } if x <= mode => (x - low) * (x - low) / (width * (mode - low)),
             Shape::Triangular { mode } => 1.0 - (high - x) * (high - x) / (width * (high - mode)),
             Shape::Beta { alpha, beta, .. } => regularized_incomplete_beta(alpha, beta, (x - low) / width),
@@ -207,6 +226,7 @@ impl ValueDistribution {
         let width = high - low;
         match shape {
             Shape::Uniform => (high - x) / width,
+            Shape::LogUniform { log_ratio } => libm::log(high / x) / log_ratio,
             Shape::Triangular { mode } if x > mode => (high - x) * (high - x) / (width * (high - mode)),
             Shape::Triangular { .. } => 1.0 - self.cdf(x),
             Shape::Beta { alpha, beta, .. } => regularized_incomplete_beta(beta, alpha, (high - x) / width),
@@ -226,6 +246,7 @@ impl ValueDistribution {
         let width = high - low;
         match shape {
             Shape::Uniform => 0.5 * (x - low) * (x + low) / width,
+            Shape::LogUniform { log_ratio } => (x - low) / log_ratio,
             Shape::Triangular { mode } => {
                 // With y from the near end, the density is proportional to y and the integral of y^2 is y^3 / 3.
                 let rising = |x: f64| {
@@ -262,6 +283,7 @@ impl ValueDistribution {
         let width = high - low;
         match shape {
             Shape::Uniform => (low + width * u).min(high),
+            Shape::LogUniform { log_ratio } => (low * libm::exp(log_ratio * u)).clamp(low, high),
             Shape::Triangular { mode } if u * width <= mode - low => {
                 (low + (u * width * (mode - low)).sqrt()).min(mode)
             }
@@ -299,28 +321,12 @@ fn positive(name: &'static str, value: f64) -> Result<(), DistributionError> {
     if value > 0.0 && value.is_finite() { Ok(()) } else { Err(DistributionError::Parameter { name, value }) }
 }
 
-/// Standard normal density.
-fn normal_density(z: f64) -> f64 {
-    libm::exp(-0.5 * z * z) / (2.0 * PI).sqrt()
-}
-
-/// Standard normal probability of [a, b], from whichever tail keeps the digits (DLMF 7.2 and 7.18 for erf and erfc).
-fn normal_mass(a: f64, b: f64) -> f64 {
-    let (a, b) = (a * FRAC_1_SQRT_2, b * FRAC_1_SQRT_2);
-    if a > 0.0 {
-        0.5 * (libm::erfc(a) - libm::erfc(b))
-    } else if b < 0.0 {
-        0.5 * (libm::erfc(-b) - libm::erfc(-a))
-    } else {
-        0.5 * (libm::erf(b) - libm::erf(a))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::theory::quadrature::Quadrature;
     use proptest::prelude::*;
+    use std::f64::consts::PI;
 
     fn close(found: f64, expected: f64, error: f64) {
         assert!((found - expected).abs() <= error, "{found}, not {expected}");
@@ -365,6 +371,10 @@ mod tests {
             ValueDistribution::uniform(1.0, 1.0),
             "the interval from 1 to 1 is no interval: give two finite numbers, the lower first",
         );
+        check(
+            ValueDistribution::log_uniform(0.0, 1.0),
+            "a log-uniform distribution starts at 0: it must start above 0",
+        );
         check(ValueDistribution::triangular(0.0, 2.0, 1.0), "the mode 2 lies outside the interval from 0 to 1");
         check(ValueDistribution::beta(0.0, 1.0, 0.0, 1.0), "alpha is 0: give a finite number above 0");
         check(ValueDistribution::truncated_normal(f64::NAN, 1.0, 0.0, 1.0), "the mean is NaN: give a finite number");
@@ -374,12 +384,13 @@ mod tests {
 
     fn distributions() -> impl Strategy<Value = ValueDistribution> {
         let interval = (-5.0..5.0_f64, 0.1..8.0_f64);
-        (interval, 0..4, 0.0..1.0_f64, 0.4..6.0_f64, 0.4..6.0_f64).prop_map(|((low, width), kind, at, a, b)| {
+        (interval, 0..5, 0.0..1.0_f64, 0.4..6.0_f64, 0.4..6.0_f64).prop_map(|((low, width), kind, at, a, b)| {
             let high = low + width;
             let distribution = match kind {
                 0 => ValueDistribution::uniform(low, high),
                 1 => ValueDistribution::triangular(low, (low + at * width).min(high), high),
                 2 => ValueDistribution::beta(a, b, low, high),
+                3 => ValueDistribution::log_uniform(a, a + width),
                 _ => ValueDistribution::truncated_normal(low + (2.0 * at - 0.5) * width, 0.1 * a * width, low, high),
             };
             distribution.expect("all parameters are in range")

@@ -12,6 +12,7 @@ mod bilateral_trade;
 mod distribution;
 mod double_auction;
 mod incomplete_beta;
+mod normal;
 mod quadrature;
 mod virtual_value;
 
