@@ -305,7 +305,6 @@ impl RateFinancing {
 mod tests {
     use super::{RateFinancing, Utility};
     use crate::Money;
-    use crate::digest::{Canonical, Hasher};
     use crate::issue::{Grid, Issue, IssueRole};
     use crate::outcome::{Offer, OutcomeSpace};
     use proptest::prelude::*;

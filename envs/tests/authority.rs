@@ -24,7 +24,7 @@ fn check(offers: &[Offer], rounds: u16) -> (Ruling, Faults, Option<Offer>) {
         }
         game.submit(Action::offer(offer.clone()), None, None);
     }
-    let event = game.log().last().unwrap().clone();
+    let event = game.log().last().expect("something was submitted").clone();
     let made = event.made.and_then(|made| made.offer().cloned());
     (event.ruling, event.faults, made)
 }

@@ -14,7 +14,7 @@ pub(crate) fn procurement(rounds: u16, opener: Seat) -> Scenario {
         Issue { name: "price".into(), role: IssueRole::Price, unit: "".into(), grid: price },
         Issue { name: "payment".into(), role: IssueRole::PaymentDays, unit: "days".into(), grid: days },
     ])
-    .unwrap();
+    .expect("names differ and every grid has values");
     let status_quo = Offer::new(&[4_000, 6]);
     let party = |seat: Seat, disagreement: f64, a_day: f64| {
         let mut utility = Utility::zero(&space);
