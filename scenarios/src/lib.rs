@@ -1,1 +1,14 @@
-//! zopa-scenarios
+//! Where games come from: suite files, seeded generation, and readers of other projects' domains.
+//!
+//! A [`Suite`] is read from a TOML file, checked once, and then makes [`SuiteSource`]s: seeded sequences of scenarios.
+//! Nothing here knows an agent.
+
+pub mod render;
+pub mod suite;
+pub mod survey;
+
+pub use render::render;
+pub use suite::error::SuiteError;
+pub use suite::source::{Opponent, SourceOptions, SuiteSource};
+pub use suite::{Family, Suite};
+pub use survey::{Spread, Survey};

@@ -1,0 +1,248 @@
+//! A scenario as a person reads it.
+
+use std::fmt::{self, Write as _};
+use zopa_envs::{
+    CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation,
+};
+
+use crate::survey::Prospect;
+
+/// An issue with more values than this is shown by a few of them.
+const MOST_SHOWN: u32 = 7;
+
+/// The scenario as `seat` sees it; with `reveal` also what the other side and the scorer alone know.
+///
+/// Text for people: its wording may change between versions, and nothing reads it back.
+#[must_use]
+pub fn render(scenario: &Scenario, seat: Seat, reveal: bool) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write(&mut text, scenario, seat, reveal);
+    text
+}
+
+fn write(text: &mut String, scenario: &Scenario, seat: Seat, reveal: bool) -> fmt::Result {
+    let public = &scenario.public;
+    writeln!(text, "{}: you are the {seat}; the {} opens each round", public.name, public.opener)?;
+    rules(text, public)?;
+    issues(text, public)?;
+    let own = &scenario.types[seat.index()];
+    party(text, "Your side (private)", own, seat, public)?;
+    authority(text, scenario, seat)?;
+    prior(text, public, seat.other())?;
+    families(text, public)?;
+    if reveal {
+        let other = &scenario.types[seat.other().index()];
+        party(text, &format!("Revealed: the {}", seat.other()), other, seat.other(), public)?;
+        hidden(text, scenario)?;
+    }
+    Ok(())
+}
+
+fn rules(text: &mut String, public: &PublicScenario) -> fmt::Result {
+    write!(text, "at most {} rounds of one action by each side", public.rounds)?;
+    if public.hazard > 0.0 {
+        write!(text, "; after each round it breaks off with a chance of {}", percent(public.hazard))?;
+    }
+    for (side, discount) in Seat::BOTH.into_iter().zip(public.discount) {
+        if discount < 1.0 {
+            write!(text, "; at the end the {side}'s gains count {}", percent(discount))?;
+        }
+    }
+    writeln!(text)
+}
+
+fn issues(text: &mut String, public: &PublicScenario) -> fmt::Result {
+    writeln!(text, "\nIssues")?;
+    let width = name_width(public);
+    for (position, issue) in public.space.issues().iter().enumerate() {
+        write!(text, "  {:width$}  {}", issue.name, issue.range_text())?;
+        if let Some(status_quo) = &public.status_quo {
+            write!(text, "; status quo {}", issue.text(status_quo.get(position)))?;
+        }
+        writeln!(text)?;
+    }
+    Ok(())
+}
+
+fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: &PublicScenario) -> fmt::Result {
+    writeln!(text, "\n{title}")?;
+    writeln!(text, "  no deal is worth {} against the status quo", signed(party.disagreement))?;
+    if let Some(status_quo) = &public.status_quo
+        && let Some((rest, slope)) = party.utility.line(status_quo)
+    {
+        let price = (party.disagreement - rest) / slope;
+        let bound = if seat == Seat::Buyer { "pays at most" } else { "takes at least" };
+        writeln!(text, "  at the status quo's other terms it {bound} {}", money(price))?;
+    }
+    if let Some(deadline) = party.deadline {
+        writeln!(text, "  leaves after {deadline} rounds, which the other side does not know")?;
+    }
+    let width = name_width(public);
+    for (position, issue) in public.space.issues().iter().enumerate() {
+        let Some(status_quo) = &public.status_quo else { break };
+        let table = party.utility.table(position);
+        let financed = party.utility.financing().filter(|(payment, _)| *payment == position);
+        let worth: Option<Vec<f64>> = match financed {
+            Some((_, factors)) => {
+                let price = public.status_quo_price().unwrap_or(0.0);
+                let sign = if seat == Seat::Buyer { -1.0 } else { 1.0 };
+                let reference = factors[status_quo.get(position) as usize];
+                Some(factors.iter().map(|factor| sign * (factor - reference) * price).collect())
+            }
+            None if table.iter().any(|&entry| entry != 0.0) => {
+                let reference = table[status_quo.get(position) as usize];
+                Some(table.iter().map(|entry| entry - reference).collect())
+            }
+            None => None,
+        };
+        if let Some(worth) = worth {
+            writeln!(text, "  {:width$}  {}", issue.name, values(issue, &worth))?;
+            if financed.is_some() {
+                writeln!(text, "  {:width$}  (at the status quo's price; {})", "", rate(party, public, position))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The yearly financing rate that was drawn for `issue`.
+fn rate(party: &PartyType, public: &PublicScenario, issue: usize) -> String {
+    let CommonPrior::Parties(priors) = &public.prior else { return "financed by a yearly rate".to_owned() };
+    let drawn = priors.iter().find_map(|prior| {
+        let place = prior.valuations.iter().position(|valuation| valuation.issue == issue)?;
+        party.parameters.get(place + 1)
+    });
+    drawn.map_or_else(|| "financed by a yearly rate".to_owned(), |rate| format!("{} a year", percent(*rate)))
+}
+
+/// `0 days +$120, 30 days $0, ...`: all values of a short issue, else first, middle and last.
+fn values(issue: &Issue, worth: &[f64]) -> String {
+    let len = issue.len();
+    let shown: Vec<u32> = if len <= MOST_SHOWN { (0..len).collect() } else { vec![0, len / 2, len - 1] };
+    let entries: Vec<String> =
+        shown.iter().map(|&index| format!("{} {}", issue.text(index), signed(worth[index as usize]))).collect();
+    entries.join(", ")
+}
+
+fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result {
+    writeln!(text, "\nAuthority")?;
+    let mandate = &scenario.mandates[seat.index()];
+    if let Some(least) = mandate.least_gain {
+        writeln!(text, "  mandate: nothing that gains you less than {} against no deal", money(least))?;
+    }
+    if let Some(limit) = mandate.price_limit {
+        let bound = if seat == Seat::Buyer { "above" } else { "below" };
+        writeln!(text, "  mandate: no price {bound} {limit}")?;
+    }
+    for permitted in &mandate.permitted {
+        let issue = &scenario.public.space.issues()[permitted.issue];
+        let allowed: Vec<String> = (0..issue.len())
+            .filter(|&index| permitted.values.get(index as usize).copied().unwrap_or(false))
+            .map(|index| issue.text(index))
+            .collect();
+        writeln!(text, "  mandate: {} only {}", issue.name, allowed.join(", "))?;
+    }
+    match &scenario.public.guardrails {
+        None => writeln!(text, "  guardrails: off"),
+        Some(caps) => {
+            let yardstick = scenario.types[seat.index()].yardstick;
+            let of_phase = [("opening", caps.opening), ("bargaining", caps.bargaining), ("closing", caps.closing), ("final", caps.last)]
+                .map(|(phase, cap)| format!("{phase} {}", percent(cap)));
+            writeln!(
+                text,
+                "  guardrails, in shares of {}: a concession at most {} ({}); a loss at most {}",
+                money(yardstick),
+                percent(caps.concession_rate),
+                of_phase.join(", "),
+                percent(caps.floor)
+            )
+        }
+    }
+}
+
+fn prior(text: &mut String, public: &PublicScenario, seat: Seat) -> fmt::Result {
+    writeln!(text, "\nWhat is known of the {seat}")?;
+    match &public.prior {
+        CommonPrior::Unknown => writeln!(text, "  nothing"),
+        CommonPrior::Parties(priors) => party_prior(text, &priors[seat.index()], public),
+    }
+}
+
+fn party_prior(text: &mut String, prior: &PartyPrior, public: &PublicScenario) -> fmt::Result {
+    let width = name_width(public).max("no deal".len());
+    writeln!(text, "  {:width$}  {}, in shares of the status quo's price", "no deal", prior.disagreement)?;
+    for valuation in &prior.valuations {
+        let issue = &public.space.issues()[valuation.issue];
+        let form = match &valuation.valuation {
+            Valuation::FinancingRate => "as a yearly financing rate".to_owned(),
+            Valuation::Shape(shape) if shape.len() <= MOST_SHOWN as usize => {
+                let shape: Vec<String> = shape.iter().map(f64::to_string).collect();
+                format!("times ({}) times the status quo's price", shape.join(", "))
+            }
+            Valuation::Shape(shape) => {
+                let (first, last) = (shape.first().unwrap_or(&0.0), shape.last().unwrap_or(&0.0));
+                format!("times ({first} to {last}) times the status quo's price")
+            }
+        };
+        writeln!(text, "  {:width$}  {}, {form}", issue.name, valuation.weight)?;
+    }
+    Ok(())
+}
+
+fn families(text: &mut String, public: &PublicScenario) -> fmt::Result {
+    if public.families.is_empty() {
+        return Ok(());
+    }
+    writeln!(text, "\nCounterpart families met in training")?;
+    for family in public.families.iter() {
+        writeln!(text, "  {} ({}): {}", family.name, percent(family.share), family.description)?;
+    }
+    Ok(())
+}
+
+fn hidden(text: &mut String, scenario: &Scenario) -> fmt::Result {
+    match &scenario.counterpart {
+        Some(counterpart) => writeln!(text, "  plays {}: {:?}", counterpart.family, counterpart.tactic)?,
+        None => writeln!(text, "  is played by an agent")?,
+    }
+    writeln!(text, "\nRevealed: the scenario")?;
+    match scenario.break_off {
+        Some(round) => writeln!(text, "  breaks off after round {}", round + 1)?,
+        None => writeln!(text, "  does not break off")?,
+    }
+    let Some(prospect) = Prospect::of(scenario) else { return Ok(()) };
+    if prospect.feasible {
+        let terms = if prospect.trades_terms { "by trading other terms" } else { "at the status quo's other terms" };
+        writeln!(text, "  feasible; the largest joint gain is {}, {terms}", money(prospect.joint_gain))
+    } else {
+        writeln!(text, "  infeasible: the reservation prices miss by {}", money(-prospect.zopa_width))
+    }
+}
+
+fn name_width(public: &PublicScenario) -> usize {
+    public.space.issues().iter().map(|issue| issue.name.chars().count()).max().unwrap_or(0)
+}
+
+/// Major units to the cent.
+fn money(major: f64) -> String {
+    let cents = major * Money::MINOR_PER_MAJOR as f64;
+    Money(if cents < 0.0 { (cents - 0.5) as i64 } else { (cents + 0.5) as i64 }).to_string()
+}
+
+/// Money with a plus before gains.
+fn signed(major: f64) -> String {
+    let text = money(major);
+    if major > 0.0 && text != "$0" { format!("+{text}") } else { text }
+}
+
+/// A fraction in percent, at most two decimals.
+fn percent(share: f64) -> String {
+    let hundredths = (share * 10_000.0 + 0.5) as i64;
+    let (whole, rest) = (hundredths / 100, hundredths % 100);
+    match (rest, rest % 10) {
+        (0, _) => format!("{whole} %"),
+        (_, 0) => format!("{whole}.{} %", rest / 10),
+        _ => format!("{whole}.{rest:02} %"),
+    }
+}

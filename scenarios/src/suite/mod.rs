@@ -1,0 +1,279 @@
+//! Suites: what a benchmark plays, read from a TOML file and checked once.
+
+pub mod error;
+mod family;
+pub mod file;
+mod header;
+mod locate;
+pub mod source;
+mod space;
+pub mod tactic_template;
+mod types;
+
+pub use family::Family;
+
+use error::{SuiteError, nearest};
+use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
+use sha2::{Digest, Sha256};
+use space::Layout;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use zopa_envs::{FamilyNotice, PartyPrior};
+
+/// The suites that come with the program: name and text.
+const BUILT_IN: [(&str, &str); 4] = [
+    ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
+    ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
+    ("worked-example-v1", include_str!("../../suites/worked-example-v1.toml")),
+    ("worked-example-rate-v1", include_str!("../../suites/worked-example-rate-v1.toml")),
+];
+
+/// A suite: checked, and ready to make scenarios.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    name: Arc<str>,
+    file: SuiteFile,
+    text: Arc<str>,
+    digest: String,
+    layout: Layout,
+    prior: Arc<[PartyPrior; 2]>,
+    families: Vec<Family>,
+    notices: Arc<[FamilyNotice]>,
+}
+
+impl Suite {
+    /// Names of the suites that come with the program.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        BUILT_IN.iter().map(|(name, _)| *name)
+    }
+
+    /// The suite that comes with the program under `name`, or the one in the file of that path where it ends in `.toml`.
+    ///
+    /// # Errors
+    /// Where there is none, or the file is wrong; see [`SuiteError`].
+    pub fn open(name: &str) -> Result<Self, SuiteError> {
+        if let Some((name, text)) = BUILT_IN.iter().find(|(known, _)| *known == name) {
+            return Self::parse(&format!("{name}.toml"), text);
+        }
+        if Path::new(name).extension().is_some_and(|extension| extension == "toml") {
+            return Self::load(Path::new(name));
+        }
+        Err(SuiteError::UnknownSuite { name: name.to_owned(), nearest: nearest(name, Self::names()) })
+    }
+
+    /// The suite in the file at `path`.
+    ///
+    /// # Errors
+    /// Where the file cannot be read or is wrong.
+    pub fn load(path: &Path) -> Result<Self, SuiteError> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
+        Self::parse(&path.display().to_string(), &text)
+    }
+
+    /// The suite that `text` describes; errors name it `file`.
+    ///
+    /// # Errors
+    /// [`SuiteError::Syntax`] where the text is no suite file, [`SuiteError::Field`] where a value makes no sense.
+    pub fn parse(file: &str, text: &str) -> Result<Self, SuiteError> {
+        let typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
+        let check = Check { file, text };
+        check.header(&typed)?;
+        let layout = check.layout(&typed)?;
+        let prior = check.priors(&typed, &layout)?;
+        let families = check.families(&typed)?;
+        check.splits(&typed)?;
+        check.lineup(&typed)?;
+        let notices = families
+            .iter()
+            .filter(|family| family.role == FamilyRole::Training)
+            .map(|family| FamilyNotice {
+                name: family.name.clone(),
+                share: family.share,
+                description: family.description.clone(),
+            })
+            .collect();
+        Ok(Self {
+            name: typed.name.as_str().into(),
+            digest: hexadecimal(&Sha256::digest(text.as_bytes())),
+            text: text.into(),
+            file: typed,
+            layout,
+            prior: Arc::new(prior),
+            families,
+            notices,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its version.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        self.file.version
+    }
+
+    /// What it asks, in a line.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        &self.file.question
+    }
+
+    /// The file as it was written, for a run's `inputs/`.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// SHA-256 of the file's bytes, in hexadecimal.
+    #[must_use]
+    pub fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Everything that the file states.
+    #[must_use]
+    pub fn file(&self) -> &SuiteFile {
+        &self.file
+    }
+
+    /// Agents that play where none is named.
+    #[must_use]
+    pub fn lineup(&self) -> &[String] {
+        &self.file.lineup
+    }
+
+    /// The agent that others are compared with.
+    #[must_use]
+    pub fn baseline(&self) -> &str {
+        &self.file.baseline
+    }
+
+    /// The agents whose gates set the exit code.
+    #[must_use]
+    pub fn gated(&self) -> &[String] {
+        &self.file.gated
+    }
+
+    /// The gates.
+    #[must_use]
+    pub fn gates(&self) -> &Gates {
+        &self.file.gates
+    }
+
+    /// Its splits by name.
+    #[must_use]
+    pub fn splits(&self) -> &BTreeMap<String, SplitSpec> {
+        &self.file.splits
+    }
+
+    /// The split that is played where none is named.
+    #[must_use]
+    pub fn default_split(&self) -> &str {
+        &self.file.default_split
+    }
+
+    /// The split of this name.
+    ///
+    /// # Errors
+    /// [`SuiteError::UnknownSplit`] lists those that there are.
+    pub fn split(&self, name: &str) -> Result<&SplitSpec, SuiteError> {
+        self.file.splits.get(name).ok_or_else(|| SuiteError::UnknownSplit {
+            suite: self.name.to_string(),
+            name: name.to_owned(),
+            known: self.file.splits.keys().cloned().collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// Its counterpart families in the file's order.
+    #[must_use]
+    pub fn families(&self) -> &[Family] {
+        &self.families
+    }
+
+    /// The family of this name.
+    ///
+    /// # Errors
+    /// [`SuiteError::UnknownFamily`] lists those that there are.
+    pub fn family(&self, name: &str) -> Result<&Family, SuiteError> {
+        self.families.iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
+            suite: self.name.to_string(),
+            name: name.to_owned(),
+            nearest: nearest(name, self.families.iter().map(|family| &*family.name)),
+            known: self.families.iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// How both sides' types are drawn, buyer first.
+    #[must_use]
+    pub fn prior(&self) -> &[PartyPrior; 2] {
+        &self.prior
+    }
+}
+
+/// A file being checked: makes errors that point into it.
+struct Check<'a> {
+    file: &'a str,
+    text: &'a str,
+}
+
+impl Check<'_> {
+    fn fail(&self, field: &str, problem: impl Into<String>, remedy: impl Into<String>) -> SuiteError {
+        let (line, _) = locate::line_and_column(self.text, locate::offset_of(self.text, field));
+        SuiteError::Field {
+            file: self.file.to_owned(),
+            line,
+            field: field.to_owned(),
+            problem: problem.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// Refuses a distribution that is none.
+    fn distribution(&self, field: &str, distribution: &zopa_envs::Distribution) -> Result<(), SuiteError> {
+        distribution.fault().map_or(Ok(()), |fault| {
+            Err(self.fail(field, format!("{distribution} is no distribution"), format!("mend it: {fault}")))
+        })
+    }
+
+    /// Refuses a number outside of `range`, NaN included.
+    fn within(&self, field: &str, value: f64, range: std::ops::RangeInclusive<f64>) -> Result<(), SuiteError> {
+        if range.contains(&value) {
+            return Ok(());
+        }
+        let (low, high) = (range.start(), range.end());
+        Err(self.fail(field, format!("{value} is out of range"), format!("give a number from {low} to {high}")))
+    }
+}
+
+fn syntax_error(file: &str, text: &str, error: &toml::de::Error) -> SuiteError {
+    let offset = error.span().map_or(0, |span| span.start);
+    let (line, column) = locate::line_and_column(text, offset);
+    let path = locate::path_at(text, offset);
+    let field = if path.is_empty() { path } else { format!("{path}: ") };
+    let mut message = error.message().to_owned();
+    if let Some(near) = misspelt(&message) {
+        let _ = write!(message, " (did you mean `{near}`?)");
+    }
+    SuiteError::Syntax { file: file.to_owned(), line, column, field, message }
+}
+
+/// The nearest of serde's expected names to the one it met: it writes all of them in backquotes, the met one first.
+fn misspelt(message: &str) -> Option<String> {
+    let mut names = message.split('`').skip(1).step_by(2);
+    let met = names.next().filter(|_| message.starts_with("unknown "))?;
+    nearest(met, names)
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(2 * bytes.len()), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}

@@ -1,0 +1,245 @@
+//! Seeded scenarios of a suite.
+
+use super::Suite;
+use super::error::SuiteError;
+use super::file::{GuardrailRule, OpenerRule};
+use super::header::SEED_LIMIT;
+use std::sync::Arc;
+use zopa_envs::{
+    CommonPrior, Counterpart, Mandate, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream, StreamKey,
+    Utility,
+};
+
+/// Who sits on the other side.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Opponent {
+    /// A counterpart drawn from the split's families.
+    #[default]
+    Mix,
+    /// Always this family, its parameters drawn.
+    Family(String),
+    /// An agent of this id: the scenario then holds no counterpart.
+    Agent(String),
+}
+
+/// What, besides the suite, fixes a sequence of scenarios.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourceOptions {
+    /// The split; the suite's default where `None`.
+    pub split: Option<String>,
+    /// The seed; the split's official one where `None`.
+    pub seed: Option<u64>,
+    /// The bytes of a salt file, which makes a private split.
+    pub salt: Option<Vec<u8>>,
+    /// Who sits on the other side.
+    pub opponent: Opponent,
+}
+
+/// A seeded sequence of a suite's scenarios.
+///
+/// The order of draws belongs to the suite's version. A scenario's stream, keyed by suite, version, split, seed and salt,
+/// gives the status quo's price and terms, the opener, the break-off round, the buyer's and the supplier's parameters. A
+/// counterpart's stream, keyed by these and by opponent and seat, gives its family, its parameters and its deadline; what
+/// it draws while it plays comes from a third. So every contender meets the same counterpart.
+#[derive(Clone, Debug)]
+pub struct SuiteSource {
+    suite: Arc<Suite>,
+    split: Arc<str>,
+    seed: u64,
+    opponent: Opponent,
+    /// Positions and shares of the families that may be met; empty where an agent sits there.
+    met: Vec<(usize, f64)>,
+    key: StreamKey,
+    drawing: [StreamKey; 2],
+    playing: [StreamKey; 2],
+    template: Scenario,
+    /// `ln(1 - hazard)`; 0 without a hazard.
+    log_survival: f64,
+}
+
+impl Suite {
+    /// The scenarios that `options` name.
+    ///
+    /// # Errors
+    /// An unknown split or family, or a seed of 2^53 or more.
+    pub fn source(self: &Arc<Self>, options: &SourceOptions) -> Result<SuiteSource, SuiteError> {
+        let split_name = options.split.as_deref().unwrap_or(self.default_split());
+        let split = self.split(split_name)?;
+        let seed = options.seed.unwrap_or(split.seed);
+        if seed >= SEED_LIMIT {
+            return Err(SuiteError::SeedTooLarge { seed });
+        }
+        let met = match &options.opponent {
+            Opponent::Mix => {
+                let of_role = self.families().iter().enumerate().filter(|(_, family)| family.role == split.counterparts);
+                of_role.map(|(position, family)| (position, family.share)).collect()
+            }
+            Opponent::Family(name) => {
+                self.family(name)?;
+                let position = self.families().iter().position(|family| &*family.name == name);
+                position.map(|position| (position, 1.0)).into_iter().collect()
+            }
+            Opponent::Agent(_) => Vec::new(),
+        };
+        let (kind, id) = match &options.opponent {
+            Opponent::Mix => ("mix", ""),
+            Opponent::Family(name) => ("family", name.as_str()),
+            Opponent::Agent(id) => ("agent", id.as_str()),
+        };
+        let salt = options.salt.as_deref().unwrap_or_default();
+        let parts: [&[u8]; 5] = [
+            self.name().as_bytes(),
+            &self.version().to_le_bytes(),
+            split_name.as_bytes(),
+            &seed.to_le_bytes(),
+            salt,
+        ];
+        let key = StreamKey::new("scenario", &parts);
+        let opposing = StreamKey::new("counterpart", &parts).with(kind, id.as_bytes());
+        let of_seat = |purpose: &str| Seat::BOTH.map(|seat| opposing.with(purpose, &[seat.index() as u8]));
+        Ok(SuiteSource {
+            suite: self.clone(),
+            split: split_name.into(),
+            seed,
+            opponent: options.opponent.clone(),
+            met,
+            key,
+            drawing: of_seat("drawing"),
+            playing: of_seat("playing"),
+            template: self.template(),
+            log_survival: libm::log1p(-self.file().hazard),
+        })
+    }
+
+    /// A scenario with all that never changes; the rest is written by `refill`.
+    fn template(&self) -> Scenario {
+        let file = self.file();
+        let status_quo = self.layout.first_status_quo();
+        let party = || PartyType::of_money(Utility::zero(&self.layout.space), 0.0, &status_quo);
+        Scenario {
+            public: PublicScenario {
+                name: self.name.clone(),
+                space: self.layout.space.clone(),
+                status_quo: Some(status_quo.clone()),
+                rounds: file.rounds,
+                opener: Seat::Buyer,
+                phases: file.phases,
+                guardrails: match file.guardrails {
+                    GuardrailRule::Off => None,
+                    GuardrailRule::Caps(caps) => Some(caps),
+                },
+                hazard: file.hazard,
+                discount: [file.discount.buyer, file.discount.supplier],
+                prior: CommonPrior::Parties(self.prior.clone()),
+                families: self.notices.clone(),
+            },
+            types: [party(), party()],
+            mandates: [Mandate::default(), Mandate::default()],
+            seat: Seat::Buyer,
+            counterpart: None,
+            break_off: None,
+        }
+    }
+}
+
+impl SuiteSource {
+    /// The suite.
+    #[must_use]
+    pub fn suite(&self) -> &Arc<Suite> {
+        &self.suite
+    }
+
+    /// The split's name.
+    #[must_use]
+    pub fn split(&self) -> &str {
+        &self.split
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Who sits on the other side.
+    #[must_use]
+    pub fn opponent(&self) -> &Opponent {
+        &self.opponent
+    }
+
+    /// Draws what is public and both types.
+    fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
+        let (layout, file) = (&self.suite.layout, self.suite.file());
+        let mut stream = self.key.stream(number);
+        let public = &mut scenario.public;
+        let tick = layout.price.tick(layout.price.distribution.draw(&mut stream));
+        public.space.issues_mut()[layout.price.issue].grid = layout.price.grid(tick);
+        if let Some(status_quo) = &mut public.status_quo {
+            for (issue, choices) in layout.status_quo.iter().enumerate() {
+                // Nothing is drawn where there is no choice.
+                status_quo.set(issue, choices[stream.below(choices.len() as u64) as usize]);
+            }
+        }
+        public.opener = match file.opener {
+            OpenerRule::Drawn => Seat::BOTH[stream.below(2) as usize],
+            OpenerRule::Buyer => Seat::Buyer,
+            OpenerRule::Supplier => Seat::Supplier,
+        };
+        scenario.break_off = self.draw_break_off(&mut stream);
+        let Some(status_quo) = &scenario.public.status_quo else { return };
+        for (seat, prior) in Seat::BOTH.into_iter().zip(self.suite.prior.iter()) {
+            let parameters = prior.draw(&mut stream);
+            let party = &mut scenario.types[seat.index()];
+            party.deadline = None;
+            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
+        }
+    }
+
+    /// The round after which the negotiation breaks off: geometric, by inversion. `None` where the deadline comes first.
+    fn draw_break_off(&self, stream: &mut Stream) -> Option<u16> {
+        if self.log_survival == 0.0 {
+            return None;
+        }
+        let rounds_survived = libm::log(stream.open_uniform()) / self.log_survival;
+        (rounds_survived < f64::from(self.suite.file().rounds - 1)).then_some(rounds_survived as u16)
+    }
+
+    /// Draws the other side's counterpart.
+    fn draw_counterpart(&self, number: u64, scenario: &mut Scenario) {
+        if self.met.is_empty() {
+            scenario.counterpart = None;
+            return;
+        }
+        let other = scenario.seat.other().index();
+        let mut stream = self.drawing[other].stream(number);
+        let chosen = stream.weighted(self.met.iter().map(|(_, share)| *share));
+        let family = &self.suite.families[self.met[chosen].0];
+        let tactic = family.tactic.draw(&mut stream);
+        if let Some(deadline) = &family.deadline {
+            scenario.types[other].deadline = Some((deadline.draw(&mut stream) + 0.5) as u16);
+        }
+        let stream = self.playing[other].lazy(number);
+        scenario.counterpart = Some(Counterpart { family: family.name.clone(), tactic, stream });
+    }
+}
+
+impl ScenarioSource for SuiteSource {
+    fn scenario(&self, index: u64) -> Scenario {
+        let mut scenario = self.template.clone();
+        self.refill(index, &mut scenario);
+        scenario
+    }
+
+    fn refill(&self, index: u64, scenario: &mut Scenario) {
+        if !Arc::ptr_eq(&scenario.public.name, &self.template.public.name) {
+            // Another suite's scenario has other issues.
+            scenario.clone_from(&self.template);
+        }
+        scenario.seat = Seat::BOTH[(index % 2) as usize];
+        for (mandate, original) in scenario.mandates.iter_mut().zip(&self.template.mandates) {
+            mandate.clone_from(original);
+        }
+        self.draw_scenario(index / 2, scenario);
+        self.draw_counterpart(index / 2, scenario);
+    }
+}
