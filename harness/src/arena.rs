@@ -1,0 +1,336 @@
+//! What a run is played on: a suite, or an imported domain.
+
+use crate::failure::Failure;
+use crate::nearest;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+use zopa_agents::roster;
+use zopa_envs::tactic::TimeDependent;
+use zopa_envs::{Attainable, Digest, Scenario, ScenarioSource, Tactic};
+use zopa_reports::{Gate, Manifest};
+use zopa_scenarios::import::{Domain, DomainFile, DomainGame, DomainSource, read_domain, read_domain_files};
+use zopa_scenarios::{Opponent, SourceOptions, Suite};
+
+/// Agents that play an imported domain where none is named.
+const DOMAIN_LINEUP: [&str; 8] = ["random", "rule-tree", "boulware", "linear", "conceder", "micro", "nash", "oracle"];
+
+/// The name under which a run keeps its suite file.
+const SUITE_FILE: &str = "suite.toml";
+
+/// The episodes of a domain that are played where no number is given.
+const DOMAIN_EPISODES: u64 = 200;
+
+/// Where a run's scenarios come from.
+#[derive(Debug)]
+pub enum Arena {
+    /// A suite.
+    Suite(Arc<Suite>),
+    /// A domain of the field, with what was attainable in it: the same in every episode.
+    Domain {
+        /// The domain.
+        domain: Box<Domain>,
+        /// The profiles' names where the user chose them.
+        profiles: Option<[String; 2]>,
+        /// Computed at first use.
+        attainable: OnceLock<Option<Attainable>>,
+    },
+}
+
+/// Who sits on the other side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpponentChoice {
+    /// The arena's own mix of counterparts.
+    Mix,
+    /// One family of scripted counterparts.
+    Family(String),
+    /// An agent.
+    Agent(String),
+}
+
+impl OpponentChoice {
+    /// Its name in keys and manifests.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self {
+            Self::Mix => "mix".to_owned(),
+            Self::Family(name) => format!("family:{name}"),
+            Self::Agent(id) => format!("agent:{id}"),
+        }
+    }
+}
+
+/// What, besides the arena, fixes a sequence of scenarios.
+#[derive(Clone, Debug)]
+pub struct Draw {
+    /// The split; the arena's default where `None`.
+    pub split: Option<String>,
+    /// The seed; the split's own where `None`.
+    pub seed: Option<u64>,
+    /// Bytes of a salt file, for private splits.
+    pub salt: Option<Vec<u8>>,
+    /// Who sits on the other side.
+    pub opponent: OpponentChoice,
+}
+
+/// A sequence of scenarios, and the names that fix it.
+pub struct Drawn {
+    /// The scenarios.
+    pub source: Box<dyn ScenarioSource>,
+    /// The split's name.
+    pub split: String,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Arena {
+    /// The suite of that name or in that file.
+    ///
+    /// # Errors
+    /// Where there is none or it is wrong.
+    pub fn suite(name: &str) -> Result<Self, Failure> {
+        Suite::open(name).map(|suite| Self::Suite(Arc::new(suite))).map_err(Failure::input)
+    }
+
+    /// The domain in a folder.
+    ///
+    /// # Errors
+    /// Where the folder holds none or a file is wrong.
+    pub fn domain(folder: &Path, profiles: Option<[String; 2]>) -> Result<Self, Failure> {
+        let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
+        let domain = read_domain(folder, named).map_err(Failure::input)?;
+        Ok(Self::Domain { domain: Box::new(domain), profiles, attainable: OnceLock::new() })
+    }
+
+    /// The arena that a run kept in its `inputs/`.
+    ///
+    /// # Errors
+    /// Where the files are not those that the manifest names, or are wrong.
+    pub fn of_inputs(manifest: &Manifest, files: Vec<(String, Vec<u8>)>) -> Result<Self, Failure> {
+        for input in &manifest.inputs {
+            let kept = files.iter().find(|(name, _)| *name == input.name);
+            if kept.is_none_or(|(_, bytes)| Digest::of_bytes(bytes) != input.digest) {
+                return Err(Failure::input(format!("inputs/{} is missing or was changed after the run", input.name)));
+            }
+        }
+        if let Some((_, bytes)) = files.iter().find(|(name, _)| name == SUITE_FILE) {
+            let text = std::str::from_utf8(bytes).map_err(|_| Failure::input("inputs/suite.toml is not UTF-8"))?;
+            let suite = Suite::parse("inputs/suite.toml", text).map_err(Failure::input)?;
+            return Ok(Self::Suite(Arc::new(suite)));
+        }
+        let files: Vec<DomainFile> =
+            files.into_iter().map(|(name, bytes)| DomainFile { name, bytes: bytes.into() }).collect();
+        let profiles = manifest.profiles.clone();
+        let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
+        let domain = read_domain_files(&manifest.suite, &files, named).map_err(Failure::input)?;
+        Ok(Self::Domain { domain: Box::new(domain), profiles, attainable: OnceLock::new() })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Suite(suite) => suite.name(),
+            Self::Domain { domain, .. } => &domain.name,
+        }
+    }
+
+    /// Its version; a domain's is its digest alone.
+    #[must_use]
+    pub fn version(&self) -> u32 {
+        match self {
+            Self::Suite(suite) => suite.version(),
+            Self::Domain { .. } => 1,
+        }
+    }
+
+    /// Digest of the suite file, or over the domain's files.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        match self {
+            Self::Suite(suite) => Digest::of_bytes(suite.text().as_bytes()),
+            Self::Domain { domain, .. } => domain.digest(),
+        }
+    }
+
+    /// What was decided while reading, for the person who called.
+    #[must_use]
+    pub fn notices(&self) -> &[String] {
+        match self {
+            Self::Suite(_) => &[],
+            Self::Domain { domain, .. } => &domain.notices,
+        }
+    }
+
+    /// Names of both profiles of a domain, buyer first.
+    #[must_use]
+    pub fn profiles(&self) -> Option<[String; 2]> {
+        match self {
+            Self::Suite(_) => None,
+            Self::Domain { profiles, .. } => profiles.clone(),
+        }
+    }
+
+    /// Agents that play where none is named.
+    #[must_use]
+    pub fn lineup(&self) -> Vec<String> {
+        match self {
+            Self::Suite(suite) => suite.lineup().to_vec(),
+            Self::Domain { .. } => DOMAIN_LINEUP.map(str::to_owned).to_vec(),
+        }
+    }
+
+    /// The agent that others are compared with.
+    #[must_use]
+    pub fn baseline(&self) -> &str {
+        match self {
+            Self::Suite(suite) => suite.baseline(),
+            Self::Domain { .. } => "rule-tree",
+        }
+    }
+
+    /// Agents whose gates set the exit code.
+    #[must_use]
+    pub fn gated(&self) -> Vec<String> {
+        match self {
+            Self::Suite(suite) => suite.gated().to_vec(),
+            Self::Domain { .. } => Vec::new(),
+        }
+    }
+
+    /// Its gates.
+    #[must_use]
+    pub fn gates(&self) -> Vec<Gate> {
+        match self {
+            Self::Suite(suite) => crate::gates::of_suite(suite),
+            Self::Domain { .. } => Vec::new(),
+        }
+    }
+
+    /// Episodes where no number is given.
+    ///
+    /// # Errors
+    /// Where the suite has no such split.
+    pub fn default_episodes(&self, split: Option<&str>) -> Result<u64, Failure> {
+        match self {
+            Self::Suite(suite) => {
+                let split = suite.split(split.unwrap_or(suite.default_split())).map_err(Failure::input)?;
+                Ok(split.episodes)
+            }
+            Self::Domain { .. } => Ok(DOMAIN_EPISODES),
+        }
+    }
+
+    /// Names of its counterpart families.
+    #[must_use]
+    pub fn families(&self) -> Vec<String> {
+        match self {
+            Self::Suite(suite) => suite.families().iter().map(|family| family.name.to_string()).collect(),
+            Self::Domain { .. } => domain_families().into_iter().map(|(name, _)| name.to_string()).collect(),
+        }
+    }
+
+    /// Who `name` means as an opponent: `mix`, a family, or an agent; `family:` and `agent:` before a name tell apart what
+    /// has both.
+    ///
+    /// # Errors
+    /// Where it means nobody.
+    pub fn opponent(&self, name: &str) -> Result<OpponentChoice, Failure> {
+        let families = self.families();
+        let family = |name: &str| families.iter().any(|family| family == name);
+        let agent = |id: &str| roster::find(id).is_ok();
+        match name.split_once(':') {
+            Some(("family", name)) if family(name) => Ok(OpponentChoice::Family(name.to_owned())),
+            Some(("agent", id)) if agent(id) => Ok(OpponentChoice::Agent(id.to_owned())),
+            None if name == "mix" => Ok(OpponentChoice::Mix),
+            None if family(name) => Ok(OpponentChoice::Family(name.to_owned())),
+            None if agent(name) => Ok(OpponentChoice::Agent(name.to_owned())),
+            _ => {
+                let known = families.iter().map(String::as_str).chain(["mix"]).chain(roster::agents().map(|card| card.id));
+                Err(Failure::Input(nearest::unknown("opponent", name, known, "zopa counterparts")))
+            }
+        }
+    }
+
+    /// The scenarios that `draw` names.
+    ///
+    /// # Errors
+    /// An unknown split, or a seed that is too large.
+    pub fn draw(&self, draw: &Draw) -> Result<Drawn, Failure> {
+        match self {
+            Self::Suite(suite) => {
+                let opponent = match &draw.opponent {
+                    OpponentChoice::Mix => Opponent::Mix,
+                    OpponentChoice::Family(name) => Opponent::Family(name.clone()),
+                    OpponentChoice::Agent(id) => Opponent::Agent(id.clone()),
+                };
+                let options =
+                    SourceOptions { split: draw.split.clone(), seed: draw.seed, salt: draw.salt.clone(), opponent };
+                let source = suite.source(&options).map_err(Failure::input)?;
+                let (split, seed) = (source.split().to_owned(), source.seed());
+                Ok(Drawn { source: Box::new(source), split, seed })
+            }
+            Self::Domain { domain, .. } => {
+                if let Some(split) = draw.split.as_deref().filter(|split| *split != "domain") {
+                    return Err(Failure::Input(format!("a domain has no split \"{split}\": leave --split out")));
+                }
+                let seed = draw.seed.unwrap_or(0);
+                let opponents = match &draw.opponent {
+                    OpponentChoice::Mix => domain_families(),
+                    OpponentChoice::Family(name) => {
+                        domain_families().into_iter().filter(|(family, _)| **family == **name).collect()
+                    }
+                    OpponentChoice::Agent(_) => Vec::new(),
+                };
+                let game = DomainGame { seed, opponents, ..DomainGame::default() };
+                let source = DomainSource::new(domain, game);
+                Ok(Drawn { source: Box::new(source), split: "domain".to_owned(), seed })
+            }
+        }
+    }
+
+    /// What was attainable in a scenario of this arena.
+    #[must_use]
+    pub fn attainable(&self, scenario: &Scenario) -> Option<Attainable> {
+        match self {
+            Self::Suite(_) => Attainable::of(scenario),
+            Self::Domain { attainable, .. } => attainable.get_or_init(|| Attainable::of(scenario)).clone(),
+        }
+    }
+
+    /// The files that a run keeps so that it can be replayed without this arena: name and bytes.
+    #[must_use]
+    pub fn inputs(&self) -> Vec<(String, Vec<u8>)> {
+        match self {
+            Self::Suite(suite) => vec![(SUITE_FILE.to_owned(), suite.text().as_bytes().to_vec())],
+            Self::Domain { domain, .. } => {
+                domain.files.iter().map(|file| (file.name.clone(), file.bytes.to_vec())).collect()
+            }
+        }
+    }
+
+    /// Guardrails and mandate in canonical words, for keys and manifests.
+    #[must_use]
+    pub fn authority(scenario: &Scenario) -> String {
+        let guardrails = scenario.public.guardrails.map_or_else(
+            || "guardrails off".to_owned(),
+            |caps| {
+                format!(
+                    "guardrails rate {} floor {} phases {} {} {} {}",
+                    caps.concession_rate, caps.floor, caps.opening, caps.bargaining, caps.closing, caps.last
+                )
+            },
+        );
+        format!("{guardrails}; mandate by scenario")
+    }
+}
+
+/// The counterparts of an imported domain: the field's time-dependent tactics, aspiring to all there is at first and to a
+/// tenth of it at last, so that waiting for the end never yields everything.
+fn domain_families() -> Vec<(Arc<str>, Tactic)> {
+    [("boulware", 0.2), ("linear", 1.0), ("conceder", 2.0)]
+        .map(|(name, exponent)| {
+            let tactic = TimeDependent { exponent, initial: 1.0, last: 0.1, ..TimeDependent::LINEAR };
+            (Arc::from(name), Tactic::TimeDependent(tactic))
+        })
+        .to_vec()
+}

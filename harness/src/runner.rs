@@ -1,0 +1,150 @@
+//! Plays episodes: the one way in which a run, a replay and a tournament play them.
+
+use crate::arena::{Arena, Drawn, OpponentChoice};
+use crate::failure::Failure;
+use crate::latency::LatencyObserver;
+use rayon::prelude::*;
+use std::sync::Arc;
+use zopa_agents::turn::{Opponent, Seated, play};
+use zopa_agents::{Player, roster};
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat};
+use zopa_reports::EpisodeRecord;
+
+/// Episodes that are played in parallel before their records are handed on in order.
+const BATCH: u64 = 256;
+
+/// All that a run's episodes share.
+pub struct Table {
+    arena: Arc<Arena>,
+    drawn: Drawn,
+    opponent: OpponentChoice,
+    authority: Arc<str>,
+    digest: Digest,
+    agent_seed: u64,
+}
+
+/// An episode played: its record as a line of the journal, and how long each decision took.
+pub struct PlayedEpisode {
+    /// The record.
+    pub record: EpisodeRecord,
+    /// The record as JSON, without the line's end.
+    pub line: String,
+    /// Nanoseconds of each of the agent's decisions.
+    pub latencies: Vec<u64>,
+}
+
+impl Table {
+    /// A table for the scenarios that were drawn. `agent_seed` is the seed of the agents' own randomness.
+    #[must_use]
+    pub fn new(arena: Arc<Arena>, drawn: Drawn, opponent: OpponentChoice, agent_seed: u64) -> Self {
+        let authority = Arena::authority(&drawn.source.scenario(0)).into();
+        let digest = arena.digest();
+        Self { arena, drawn, opponent, authority, digest, agent_seed }
+    }
+
+    /// The split's name.
+    #[must_use]
+    pub fn split(&self) -> &str {
+        &self.drawn.split
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.drawn.seed
+    }
+
+    /// Guardrails and mandate in canonical words.
+    #[must_use]
+    pub fn authority(&self) -> &str {
+        &self.authority
+    }
+
+    /// The key of an agent's episode.
+    #[must_use]
+    pub fn key(&self, player: &Player, index: u64, repeat: u32) -> EpisodeKey {
+        EpisodeKey {
+            suite: self.arena.name().into(),
+            version: self.arena.version(),
+            suite_digest: self.digest,
+            split: self.drawn.split.as_str().into(),
+            seed: self.drawn.seed,
+            index,
+            seat: Seat::BOTH[(index % 2) as usize],
+            opponent: self.opponent.name().into(),
+            agent: player.id().into(),
+            agent_version: player.version(),
+            agent_options: player.options().into(),
+            agent_seed: self.agent_seed,
+            repeat,
+            reward: "surplus".into(),
+            authority: self.authority.clone(),
+        }
+    }
+
+    /// Plays one episode.
+    ///
+    /// # Errors
+    /// Where there is no such agent, or the episode cannot be played or recorded.
+    pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        let mut player = roster::build(agent).map_err(Failure::input)?;
+        let key = self.key(&player, index, repeat);
+        let streams = key.agent_stream();
+        let scenario = self.drawn.source.scenario(index);
+        let seat = scenario.seat;
+        let attainable = self.arena.attainable(&scenario);
+        let mut observer = LatencyObserver::of(seat);
+        let seated = Seated { player: &mut player, stream: streams.lazy(0) };
+        let mut rival = match &self.opponent {
+            OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
+            OpponentChoice::Mix | OpponentChoice::Family(_) => None,
+        };
+        let mut bound = [false, false];
+        bound[seat.index()] = true;
+        bound[seat.other().index()] = rival.is_some();
+        let mut negotiation = Negotiation::new(scenario, bound).logged();
+        let opponent = match &mut rival {
+            Some(player) => Opponent::Player(Seated { player, stream: streams.lazy(1) }),
+            None => Opponent::Scripted,
+        };
+        play(&mut negotiation, seated, opponent, &mut observer).map_err(Failure::input)?;
+        let outcome = negotiation
+            .outcome()
+            .cloned()
+            .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
+        let scenario = negotiation.scenario();
+        let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
+        let record = EpisodeRecord::played(key, scenario, negotiation.log().to_vec(), outcome, scores)
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
+    }
+
+    /// Plays the episodes `from..to` of `agent` on the current rayon pool and hands them on in order.
+    ///
+    /// # Errors
+    /// As [`Self::episode`], or what `take` fails with.
+    pub fn episodes(
+        &self,
+        agent: &str,
+        episodes: u64,
+        repeats: u32,
+        mut take: impl FnMut(PlayedEpisode) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let repeats = u64::from(repeats.max(1));
+        let total = episodes * repeats;
+        let mut from = 0;
+        while from < total {
+            let to = total.min(from + BATCH);
+            let batch: Result<Vec<PlayedEpisode>, Failure> = (from..to)
+                .into_par_iter()
+                .map(|number| self.episode(agent, number / repeats, (number % repeats) as u32))
+                .collect();
+            for played in batch? {
+                take(played)?;
+            }
+            from = to;
+        }
+        Ok(())
+    }
+}
