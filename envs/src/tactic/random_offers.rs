@@ -31,7 +31,8 @@ impl RandomOffers {
             for (position, issue) in view.public.space.issues().iter().enumerate() {
                 drawn.set(position, stream.below(u64::from(issue.len())) as u32);
             }
-            if view.mandate.test(&view.public.space, view.own, view.seat, &drawn).is_ok() && view.gain(&drawn) >= least {
+            if view.mandate.test(&view.public.space, view.own, view.seat, &drawn).is_ok() && view.gain(&drawn) >= least
+            {
                 return accept_or_offer(view, Some(drawn));
             }
         }
