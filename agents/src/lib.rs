@@ -1,1 +1,21 @@
-//! zopa-agents
+//! Who plays: agents, the turn graph that they play through, and the roster that builds them by name.
+//!
+//! An agent sees a [`zopa_envs::PartyView`] and has its own random stream, nothing else. Ceilings see the hidden scenario too;
+//! they implement another trait and stand outside every ranking.
+
+pub mod agent;
+pub mod aspiration;
+pub mod estimate;
+pub mod joint;
+pub mod nash;
+pub mod oracle;
+pub mod random;
+pub mod roster;
+pub mod rule_tree;
+pub mod tactic;
+pub mod turn;
+
+pub use agent::{Agent, Ceiling, Player};
+pub use joint::JointPackages;
+pub use roster::{AgentCard, Kind, UnknownAgent, agents, build, find};
+pub use turn::{EDGES, Node, Observer, Seated, TurnError, play};

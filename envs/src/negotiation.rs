@@ -151,6 +151,12 @@ impl Negotiation {
         self.log.as_deref().unwrap_or(&[])
     }
 
+    /// Whether authority would let the side whose turn it is act so, corrected or not.
+    #[must_use]
+    pub fn permits(&self, action: &Action) -> bool {
+        self.outcome.is_none() && self.authorise(self.turn, action).is_ok()
+    }
+
     /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
     /// corrected, or refused, whereupon the same side may try again; the third refusal of a turn repeats its last offer, or
     /// passes where there is none. Does nothing once the negotiation has ended.
