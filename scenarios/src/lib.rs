@@ -12,3 +12,7 @@ pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};
 pub use suite::{Family, Suite};
 pub use survey::{Spread, Survey};
+
+pub mod import;
+
+pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};

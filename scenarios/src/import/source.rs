@@ -1,0 +1,99 @@
+//! A domain as a sequence of scenarios.
+
+use super::domain::Domain;
+use std::sync::Arc;
+use zopa_envs::{
+    Caps, CommonPrior, Counterpart, Mandate, PartyType, PhaseBounds, PublicScenario, Scenario, ScenarioSource, Seat,
+    StreamKey, Tactic,
+};
+
+/// Rounds of a domain whose files do not say: the peers play 100.
+pub const DEFAULT_ROUNDS: u16 = 100;
+
+/// How a domain is played.
+#[derive(Clone, Debug)]
+pub struct DomainGame {
+    /// Rounds at most.
+    pub rounds: u16,
+    /// The run's seed: draws who opens, and the counterpart's random numbers.
+    pub seed: u64,
+    /// Guardrails, off unless asked for: their caps were chosen for money.
+    pub guardrails: Option<Caps>,
+    /// Who plays the other side, by name; `None` where an agent does.
+    pub opponent: Option<(Arc<str>, Tactic)>,
+}
+
+impl Default for DomainGame {
+    fn default() -> Self {
+        Self { rounds: DEFAULT_ROUNDS, seed: 0, guardrails: None, opponent: None }
+    }
+}
+
+/// The scenarios of a domain: episode `i` is scenario `i / 2` with the agent at seat `i mod 2`. Preferences are the same in
+/// each; who opens is drawn.
+#[derive(Clone, Debug)]
+pub struct DomainSource {
+    public: PublicScenario,
+    types: [PartyType; 2],
+    opponent: Option<(Arc<str>, Tactic)>,
+    openers: StreamKey,
+    counterparts: StreamKey,
+}
+
+impl DomainSource {
+    /// The scenarios of `domain`, played as `game` says.
+    #[must_use]
+    pub fn new(domain: &Domain, game: DomainGame) -> Self {
+        let digest = domain.digest();
+        let seed = game.seed.to_le_bytes();
+        let opponent = game.opponent.as_ref().map_or("", |(name, _)| name);
+        let public = PublicScenario {
+            name: domain.name.clone(),
+            space: domain.space.clone(),
+            status_quo: None,
+            rounds: game.rounds,
+            opener: Seat::Buyer,
+            phases: PhaseBounds::default(),
+            guardrails: game.guardrails,
+            hazard: 0.0,
+            discount: [domain.profiles[0].discount, domain.profiles[1].discount],
+            prior: CommonPrior::Unknown,
+            families: Arc::default(),
+        };
+        Self {
+            public,
+            types: domain.types(),
+            openers: StreamKey::new("domain scenario", &[digest.bytes(), &seed]),
+            counterparts: StreamKey::new("domain counterpart", &[digest.bytes(), &seed, opponent.as_bytes()]),
+            opponent: game.opponent,
+        }
+    }
+
+    /// Both private types, buyer first.
+    #[must_use]
+    pub fn types(&self) -> &[PartyType; 2] {
+        &self.types
+    }
+}
+
+impl ScenarioSource for DomainSource {
+    fn scenario(&self, index: u64) -> Scenario {
+        let seat = Seat::BOTH[(index % 2) as usize];
+        let mut public = self.public.clone();
+        public.opener = Seat::BOTH[self.openers.stream(index / 2).below(2) as usize];
+        let counterpart = self.opponent.as_ref().map(|(family, tactic)| Counterpart {
+            family: family.clone(),
+            tactic: tactic.clone(),
+            // Every contender meets the same counterpart, and each seat has its own.
+            stream: self.counterparts.lazy(index),
+        });
+        Scenario {
+            public,
+            types: self.types.clone(),
+            mandates: [Mandate::default(), Mandate::default()],
+            seat,
+            counterpart,
+            break_off: None,
+        }
+    }
+}
