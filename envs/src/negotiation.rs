@@ -55,6 +55,11 @@ impl Negotiation {
         }
     }
 
+    /// Changes which seats authority binds, for the negotiation that a [`Self::restart`] has just begun.
+    pub fn bind(&mut self, bound: [bool; 2]) {
+        self.bound = bound;
+    }
+
     /// Keeps an event log from here on, for records and audits.
     #[must_use]
     pub fn logged(mut self) -> Self {
@@ -161,8 +166,18 @@ impl Negotiation {
     /// corrected, or refused, whereupon the same side may try again; the third refusal of a turn repeats its last offer, or
     /// passes where there is none. Does nothing once the negotiation has ended.
     pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Arc<str>>) -> Ruling {
+        self.submit_with_faults(action, intent, message).0
+    }
+
+    /// As [`Self::submit`], telling the guardrails that the action failed too.
+    pub fn submit_with_faults(
+        &mut self,
+        action: Action,
+        intent: Option<Intent>,
+        message: Option<Arc<str>>,
+    ) -> (Ruling, Faults) {
         if self.outcome.is_some() {
-            return Ruling::Refused(Refusal::NothingToAccept);
+            return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
         let seat = self.turn;
         let (mut ruling, act, faults) = match self.authorise(seat, &action) {
@@ -177,7 +192,7 @@ impl Negotiation {
             self.conduct[seat.index()].refused += 1;
             if self.refusals < REFUSALS_PER_TURN {
                 self.record(seat, intent, action, faults, &ruling, None);
-                return ruling;
+                return (ruling, faults);
             }
             ruling = Ruling::FellBack(refusal.clone());
             self.conduct[seat.index()].fallbacks += 1;
@@ -190,7 +205,7 @@ impl Negotiation {
         let made = Move { seat, round: self.round, act, message };
         self.record(seat, intent, action, faults, &ruling, Some(&made));
         self.apply(made);
-        ruling
+        (ruling, faults)
     }
 
     fn record(

@@ -14,3 +14,13 @@ pub trait ScenarioSource: Send + Sync {
         *scenario = self.scenario(index);
     }
 }
+
+impl<T: ScenarioSource + ?Sized> ScenarioSource for std::sync::Arc<T> {
+    fn scenario(&self, index: u64) -> Scenario {
+        (**self).scenario(index)
+    }
+
+    fn refill(&self, index: u64, scenario: &mut Scenario) {
+        (**self).refill(index, scenario);
+    }
+}

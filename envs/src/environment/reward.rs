@@ -1,0 +1,84 @@
+//! Rewards: what a learner is trained on. Scores are something else: they judge, and no reward enters them.
+
+use super::trail::Trails;
+use crate::event::Outcome;
+use crate::guardrail::Faults;
+use crate::negotiation::Negotiation;
+use crate::party::Seat;
+use crate::phase::progress;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What `shaped` pays for an agreement.
+pub const AGREEMENT: f64 = 10.0;
+/// What `shaped` takes for each guardrail that a proposal fails and each action that the mandate refuses.
+pub const VIOLATION: f64 = -5.0;
+/// What `shaped` pays for concession-rate efficiency of 1 ([`Trails::concession_efficiency`]).
+pub const EFFICIENCY: f64 = 0.3;
+/// What `shaped` pays for rapport of 1 ([`Trails::rapport`]).
+pub const RAPPORT: f64 = 0.2;
+
+/// What a step is worth to a learner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reward {
+    /// At an agreement the own gain, discounted, as a share of the status quo's price (tables: of the yardstick); losses
+    /// are negative. Otherwise 0.
+    #[default]
+    Surplus,
+    /// At an agreement the product of both sides' gains, discounted, each as such a share and at least 0. Otherwise 0. It
+    /// looks at the other side's type, as a reward may and an observation may not.
+    NashProduct,
+    /// 1 at an agreement without a loss, otherwise 0.
+    Sparse,
+    /// [`AGREEMENT`] at an agreement and [`VIOLATION`] at each violation; at the end of any negotiation [`EFFICIENCY`] times
+    /// concession-rate efficiency and [`RAPPORT`] times rapport.
+    Shaped,
+}
+
+impl fmt::Display for Reward {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Surplus => "surplus",
+            Self::NashProduct => "nash_product",
+            Self::Sparse => "sparse",
+            Self::Shaped => "shaped",
+        })
+    }
+}
+
+impl Reward {
+    /// The reward of one own action, whether or not the negotiation went on: `faults` are the guardrails that it failed.
+    #[must_use]
+    pub fn of_action(self, faults: Faults, refused: bool) -> f64 {
+        if self != Self::Shaped {
+            return 0.0;
+        }
+        // A refusal by guardrails has its faults counted already.
+        VIOLATION * f64::from(faults.count().max(u32::from(refused)))
+    }
+
+    /// The reward of how the negotiation ended for `seat`, added to that of the last action. `trails` are the seat's.
+    #[must_use]
+    pub fn of_outcome(self, negotiation: &Negotiation, outcome: &Outcome, seat: Seat, trails: &Trails) -> f64 {
+        let scenario = negotiation.scenario();
+        let share = |seat: Seat| {
+            let party = &scenario.types[seat.index()];
+            let t = progress(outcome.round, scenario.public.rounds);
+            outcome.agreement().map_or(0.0, |offer| {
+                let gain = party.gain(offer) * scenario.public.discount_at(seat, t);
+                gain / scenario.public.status_quo_price().unwrap_or(party.yardstick)
+            })
+        };
+        match self {
+            Self::Surplus => share(seat),
+            Self::NashProduct => share(seat).max(0.0) * share(seat.other()).max(0.0),
+            Self::Sparse => f64::from(u8::from(outcome.agreement().is_some() && share(seat) >= 0.0)),
+            Self::Shaped => {
+                let reached = outcome.agreement().map(|offer| scenario.types[seat.index()].gain(offer));
+                let agreement = if reached.is_some() { AGREEMENT } else { 0.0 };
+                agreement + EFFICIENCY * trails.concession_efficiency(reached) + RAPPORT * trails.rapport()
+            }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! How both sides moved so far, in own gain: followed move by move, so that nobody walks the history every turn.
+
+use crate::action::{Act, Move};
+use crate::view::PartyView;
+
+/// One side's offers, valued by the side that looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trail {
+    /// Offers made.
+    pub offers: u32,
+    /// Gain of the first.
+    pub first: f64,
+    /// Gain of the one before the last; the first where there is one only.
+    pub previous: f64,
+    /// Gain of the last.
+    pub last: f64,
+    /// Whether the last was declared final.
+    pub is_final: bool,
+    /// Whether any was.
+    pub declared_final: bool,
+}
+
+impl Trail {
+    fn extend(&mut self, gain: f64, is_final: bool) {
+        if self.offers == 0 {
+            self.first = gain;
+            self.last = gain;
+        }
+        self.previous = self.last;
+        self.last = gain;
+        self.offers += 1;
+        self.is_final = is_final;
+        self.declared_final |= is_final;
+    }
+}
+
+/// Both sides' trails as one party sees them, and how it answered the other's concessions.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Trails {
+    /// Own offers.
+    pub own: Trail,
+    /// The other side's offers.
+    pub other: Trail,
+    /// Own gain of the status quo; 0 where there is none.
+    pub status_quo: f64,
+    /// Own turns taken.
+    pub turns: u32,
+    /// Own turns that took something back: an offer better for oneself than the one before, a pass, or leaving.
+    pub retreats: u32,
+    /// Concessions by the other side that an own turn followed.
+    pub favours: u32,
+    /// Those that the own turn answered with a concession of its own or an acceptance.
+    pub answered: u32,
+    seen: u32,
+    owes: bool,
+}
+
+impl Trails {
+    /// Starts over for what `view` shows of a new negotiation.
+    pub fn restart(&mut self, view: &PartyView<'_>) {
+        *self = Self::default();
+        self.follow(view);
+    }
+
+    /// Takes in the moves of `view` that were not there before.
+    pub fn follow(&mut self, view: &PartyView<'_>) {
+        if self.seen == 0 {
+            self.status_quo = view.public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
+        }
+        for made in &view.history[self.seen as usize..] {
+            self.take(view, made);
+        }
+        self.seen = view.history.len() as u32;
+    }
+
+    fn take(&mut self, view: &PartyView<'_>, made: &Move) {
+        // A step smaller than any that the grid allows is rounding.
+        let least = 0.5 * view.own.smallest_step;
+        let gain = made.offer().map(|offer| view.gain(offer));
+        let is_final = matches!(made.act, Act::Offer { is_final: true, .. });
+        if made.seat == view.seat {
+            let step = gain.filter(|_| self.own.offers > 0).map(|gain| self.own.last - gain);
+            let gives = matches!(made.act, Act::Accept) || step.is_some_and(|step| step > least);
+            let takes = matches!(made.act, Act::Pass | Act::WalkAway) || step.is_some_and(|step| step < -least);
+            self.turns += 1;
+            self.retreats += u32::from(takes);
+            self.favours += u32::from(self.owes);
+            self.answered += u32::from(self.owes && gives);
+            self.owes = false;
+            if let Some(gain) = gain {
+                self.own.extend(gain, is_final);
+            }
+        } else if let Some(gain) = gain {
+            self.owes = self.other.offers > 0 && gain - self.other.last > least;
+            self.other.extend(gain, is_final);
+        }
+    }
+
+    /// How efficiently this side conceded, in `[0, 1]`: the other side's share of all concessions,
+    /// `c_other / (c_own + c_other)`.
+    ///
+    /// Both are measured in own gain, from each side's first offer to `reached`: the agreement, or without one to each
+    /// side's own last offer; moves backwards count 0. 0 where nobody moved or this side made no offer; 1 where the other side
+    /// took this side's offer without having made one.
+    #[must_use]
+    pub fn concession_efficiency(&self, reached: Option<f64>) -> f64 {
+        if self.own.offers == 0 {
+            return 0.0;
+        }
+        if self.other.offers == 0 {
+            return if reached.is_some() { 1.0 } else { 0.0 };
+        }
+        let own = (self.own.first - reached.unwrap_or(self.own.last)).max(0.0);
+        let other = (reached.unwrap_or(self.other.last) - self.other.first).max(0.0);
+        if own + other > 0.0 { other / (own + other) } else { 0.0 }
+    }
+
+    /// The rapport that this side's moves built, in `[0, 1]`: the mean of *reciprocity* (the share of the other side's
+    /// concessions that the next own turn answered with a concession or an acceptance; 1 where there were none) and
+    /// *constancy* (the share of own turns that took nothing back by a better offer for oneself, a pass or leaving). 0
+    /// without an own turn.
+    #[must_use]
+    pub fn rapport(&self) -> f64 {
+        if self.turns == 0 {
+            return 0.0;
+        }
+        let reciprocity = if self.favours == 0 { 1.0 } else { f64::from(self.answered) / f64::from(self.favours) };
+        let constancy = 1.0 - f64::from(self.retreats) / f64::from(self.turns);
+        f64::midpoint(reciprocity, constancy)
+    }
+
+    /// Whether there is an offer to accept.
+    #[must_use]
+    pub fn can_accept(&self) -> bool {
+        self.other.offers > 0
+    }
+
+    /// The trails of `seat` over a whole history that `view` shows.
+    #[must_use]
+    pub fn of(view: &PartyView<'_>) -> Self {
+        let mut trails = Self::default();
+        trails.follow(view);
+        trails
+    }
+}
