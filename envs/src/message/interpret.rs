@@ -1,6 +1,6 @@
 //! From tokens to claims: finds phrases, settles their overlaps, and reads polarity and subject from the sentence around.
 
-use super::claim::{Claim, Due, Interval, Polarity, ServiceLevel, Statement, Subject, TextSpan, Tone};
+use super::claim::{Claim, Due, Interval, Polarity, ServiceLevel, Stance, Statement, Subject, TextSpan, Tone};
 use super::lexicon::Lexicon;
 use super::number::{Item, ItemKind, Quantity, Unit};
 use super::phrases::Effect;
@@ -60,6 +60,7 @@ fn family(effect: Effect) -> u16 {
         | Effect::ServiceLevel
         | Effect::ServiceTier(_)
         | Effect::PayAtOnce
+        | Effect::NetDays
         | Effect::Delivery(_) => 2,
         Effect::AskPromise | Effect::AskException | Effect::Instruction => 4,
         Effect::Tone(Tone::Polite) => 8,
@@ -77,6 +78,8 @@ fn family(effect: Effect) -> u16 {
 fn covers(effect: Effect) -> u16 {
     match effect {
         Effect::Ignore => 1 | 128,
+        // "No hurry" is not haste.
+        Effect::Stance(Stance::Patient) => 1 | 64,
         other => family(other),
     }
 }
@@ -273,7 +276,13 @@ impl<'a> Reading<'a> {
 
     /// "thank you", "to you", "give you": the person spoken to, but not spoken about.
     fn is_object(&self, at: usize) -> bool {
-        at > 0 && self.word_at(at - 1).is_some_and(|word| self.lexicon.takes_object(word))
+        self.word_at(at).is_some_and(|word| self.lexicon.is_bare_you(word))
+            && at > 0
+            && self.word_at(at - 1).is_some_and(|word| self.lexicon.takes_object(word))
+    }
+
+    pub(super) fn is_of(&self, at: usize) -> bool {
+        self.word_at(at) == Some(self.lexicon.of)
     }
 
     pub(super) fn same_sentence(&self, a: usize, b: usize) -> bool {
@@ -311,6 +320,10 @@ impl<'a> Reading<'a> {
             let in_instruction = instructed.binary_search(&self.sentence_start[found.start]).is_ok();
             let mut polarity = self.polarity(found.start, found.end);
             let mut subject = self.subject(found.start);
+            // A limit without a person in its clause is the speaker's own.
+            if found.effect == Effect::Limit && !self.names_person(found) {
+                subject = Subject::Own;
+            }
             let mut end = found.end;
             let amount = found.quantity.and_then(|at| Some((at, self.items[at].quantity()?)));
             let statement = match found.effect {
@@ -372,6 +385,11 @@ impl<'a> Reading<'a> {
                     Statement::Deadline(due)
                 }
                 Effect::PayAtOnce => Statement::PaymentDays(Interval::exact(0)),
+                Effect::NetDays => {
+                    let Some((at, quantity)) = amount else { continue };
+                    used[at] = true;
+                    Statement::PaymentDays(terms::whole(quantity, 1))
+                }
                 Effect::Warranty => {
                     let Some((at, quantity)) =
                         amount.filter(|(_, quantity)| matches!(quantity.unit, Unit::Months | Unit::Bare { .. }))
@@ -393,6 +411,8 @@ impl<'a> Reading<'a> {
                 Effect::ServiceTier(tier) => Statement::Service(ServiceLevel::Tier(tier)),
                 Effect::Delivery(term) => Statement::DeliveryTerms(term),
                 Effect::Tone(tone) => Statement::Tone(tone),
+                // "95,000 is too high" denies a price; without an amount the same words are a stance.
+                Effect::Stance(Stance::Far) if self.amount_before(found.start) => continue,
                 Effect::Stance(stance) => Statement::Stance(stance),
                 Effect::Reason(reason) => Statement::Reason(reason),
                 Effect::Topic(reason) if explains.binary_search(&self.sentence_start[found.start]).is_ok() => {
@@ -429,6 +449,28 @@ impl<'a> Reading<'a> {
             }
         }
         claims
+    }
+
+    fn amount_before(&self, at: usize) -> bool {
+        let before =
+            (at.saturating_sub(NEGATION_REACH)..at).rev().take_while(|&before| self.clause[before] == self.clause[at]);
+        before.into_iter().any(|before| {
+            self.items[before]
+                .quantity()
+                .is_some_and(|quantity| matches!(quantity.unit, Unit::Money | Unit::Bare { .. }))
+        })
+    }
+
+    fn names_person(&self, found: &Found) -> bool {
+        let clause = self.clause[found.start];
+        let before =
+            (found.start.saturating_sub(SUBJECT_REACH)..found.start).rev().take_while(|&at| self.clause[at] == clause);
+        before.into_iter().any(|at| {
+            self.word_at(at).is_some_and(|word| {
+                let role = self.lexicon.role(word);
+                role.first_person || role.second_person
+            })
+        })
     }
 
     /// The amount of an outside option: the next in its clause, or one just before it.

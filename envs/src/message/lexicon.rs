@@ -1,5 +1,6 @@
 //! The vocabulary: words interned once, with the unit, term or pronoun that each stands for, and spelling repair.
 
+use super::common_words::COMMON_WORDS;
 use super::rule::{Element, Rule, compile};
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -206,7 +207,8 @@ const CUES: &[(Cue, &str)] = &[
     (Cue::Payment, "payment payments payable net terms invoice due credit settle financing paying"),
     (
         Cue::Delivery,
-        "delivery deliver delivered delivering deliveries lead ship shipping shipment shipped dispatch arrive arrival",
+        "delivery deliver delivered delivering deliveries lead ship shipping shipment shipped dispatch arrive arrival \
+            exw fca fas fob cfr cif cpt cip dap dpu ddp",
     ),
     (Cue::Warranty, "warranty warranties guarantee coverage warranted"),
     (Cue::Quantity, "quantity quantities qty order volume"),
@@ -236,14 +238,6 @@ const INTRODUCES_PRICE: &str = "price offer at for pay paid do about is to of ta
 /// Words after a small bare number that do not turn it into a count of something.
 const FOLLOWS_PRICE: &str = "if and or but is isnt was final net per each with last for at we i you so please in by which max maximum \
     minimum flat then because on today cash from not would works as";
-/// Words that the rules do not use but that look like a misspelling of one that they do.
-const OTHERS: &str = "prime quite those these where there their other others mother brother father claim final finally finest form \
-    firms terms teams items paint point points print pride prize prince least lease later latest latter shape share sharp should \
-    state stale stage stare steal steel close closer clone loose lower power tower lover cover never level lever fever exact \
-    exert expert export import reach react teach great greet treat threat thread world would could mould wound round sound found \
-    after alter often offer order older border broader quiet quote quota serve server serious series single signal simple sample \
-    within without written before forever rather whether weather either neither better letter matter batter butter budget";
-
 /// The words with everything known about them, and the compiled rules.
 pub(super) struct Lexicon {
     ids: HashMap<Box<str>, WordId>,
@@ -264,6 +258,8 @@ pub(super) struct Lexicon {
     pub(super) from: WordId,
     pub(super) between: WordId,
     pub(super) so: WordId,
+    pub(super) even: WordId,
+    you: [WordId; 2],
 }
 
 /// Gives each word its number while the lexicon is built.
@@ -298,7 +294,7 @@ impl Lexicon {
             SECOND_PERSON,
             ASKS,
             TOUCHES,
-            OTHERS,
+            COMMON_WORDS,
             OBJECTS,
             INTRODUCES_PRICE,
             FOLLOWS_PRICE,
@@ -312,7 +308,7 @@ impl Lexicon {
         for (_, words) in CUES {
             words.split_whitespace().for_each(|word| _ = interner.id(word));
         }
-        let fixed = ["and", "of", "to", "from", "between", "so"].map(|word| interner.id(word));
+        let fixed = ["and", "of", "to", "from", "between", "so", "even", "you", "u"].map(|word| interner.id(word));
         let size = interner.ids.len() + 1;
         let id = |word: &str| usize::from(interner.ids[word]);
         let mut units = vec![None; size];
@@ -361,7 +357,7 @@ impl Lexicon {
                 by_initial[initial].push((word, id));
             }
         }
-        let [and, of, to, from, between, so] = fixed;
+        let [and, of, to, from, between, so, even, you, u] = fixed;
         Self {
             ids: interner.ids,
             by_initial,
@@ -381,6 +377,8 @@ impl Lexicon {
             from,
             between,
             so,
+            even,
+            you: [you, u],
         }
     }
 
@@ -389,7 +387,15 @@ impl Lexicon {
         if let Some(&id) = self.ids.get(word) {
             return id;
         }
-        if !(5..=16).contains(&word.len()) || !word.is_ascii() {
+        if !(3..=16).contains(&word.len()) || !word.is_ascii() {
+            return 0;
+        }
+        if word.len() <= 4
+            && let Some(id) = self.swapped(word)
+        {
+            return id;
+        }
+        if word.len() < 4 {
             return 0;
         }
         let Some(initial) = initial(word) else { return 0 };
@@ -397,6 +403,17 @@ impl Lexicon {
             self.by_initial[initial].iter().filter(|(known, _)| one_slip_apart(word.as_bytes(), known.as_bytes()));
         // A swap or a doubled letter is likelier than another letter: prefer the same length, then the order of the alphabet.
         near.min_by_key(|(known, _)| known.len().abs_diff(word.len())).map_or(0, |&(_, id)| id)
+    }
+
+    /// A short word with two neighbouring letters swapped: "teh", "adn", "wiht".
+    fn swapped(&self, word: &str) -> Option<WordId> {
+        let mut letters = word.as_bytes().to_vec();
+        (1..letters.len()).find_map(|at| {
+            letters.swap(at - 1, at);
+            let known = std::str::from_utf8(&letters).ok().and_then(|word| self.ids.get(word)).copied();
+            letters.swap(at - 1, at);
+            known
+        })
     }
 
     pub(super) fn unit(&self, word: WordId) -> Option<UnitWord> {
@@ -409,6 +426,10 @@ impl Lexicon {
 
     pub(super) fn role(&self, word: WordId) -> Role {
         self.roles[usize::from(word)]
+    }
+
+    pub(super) fn is_bare_you(&self, word: WordId) -> bool {
+        self.you.contains(&word)
     }
 
     pub(super) fn takes_object(&self, word: WordId) -> bool {

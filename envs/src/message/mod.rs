@@ -5,7 +5,9 @@
 //! `terms.rs` to change what a number means, in `phrasings.rs` to add a way of saying something. Nothing here draws a
 //! random number or keeps state.
 
+pub mod accuracy;
 mod claim;
+mod common_words;
 mod features;
 mod interpret;
 mod lexicon;

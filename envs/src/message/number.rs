@@ -181,6 +181,13 @@ impl Reader<'_> {
                 Some(UnitWord::Half) if seen == 0 => half = true,
                 Some(UnitWord::Article) if half && seen == 1 => {}
                 Some(UnitWord::Times { factor, money: is_money }) => {
+                    // A bare "thousand" is no figure, "a thousand" and "an even hundred thousand" are.
+                    let introduced = start > 0
+                        && (self.unit_word(start - 1) == Some(UnitWord::Article)
+                            || self.tokens[start - 1].word() == Some(self.lexicon.even));
+                    if seen == 0 && !introduced {
+                        return None;
+                    }
                     let base = if half && current == 0 {
                         SCALE / 2
                     } else if current == 0 && total == 0 {
@@ -304,6 +311,13 @@ impl Reader<'_> {
         matches!(self.mark(at), Some('$' | '€' | '£' | '¥')) || self.unit_word(at) == Some(UnitWord::Currency)
     }
 
+    /// A currency that belongs to the number before it: "98000$ 15 days", but not "98,000 $95".
+    fn currency_after(&self, at: usize) -> bool {
+        let before_number = matches!(self.tokens.get(at + 1).map(|t| t.kind), Some(TokenKind::Number(_)));
+        self.is_currency(at)
+            && !(self.mark(at).is_some() && before_number && (self.touches(at) || !self.touches(at - 1)))
+    }
+
     fn day_number(&self, at: usize) -> Option<u8> {
         match self.tokens.get(at)?.kind {
             TokenKind::Number(Some(digits)) if (1..=2).contains(&digits.plain_length) => {
@@ -384,10 +398,7 @@ impl Reader<'_> {
             return Some((Quantity { low: 0, high: 0, unit: Unit::Identifier }, next));
         }
         money |= number.money;
-        if self.is_currency(next)
-            && !(self.mark(next).is_some()
-                && matches!(self.tokens.get(next + 1).map(|t| t.kind), Some(TokenKind::Number(_))))
-        {
+        if self.currency_after(next) {
             money = true;
             next += 1;
         }

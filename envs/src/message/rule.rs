@@ -1,7 +1,7 @@
 //! Phrase patterns: how they are written, compiled and matched.
 //!
 //! A pattern is words apart by spaces: `a|b` either, `x?` optional, `*` up to four words of any kind, `{m}` an amount,
-//! `{t}` a time, `{c}` a count, `{q}` any quantity, `^` start of a sentence, `$` end of a clause, a punctuation mark itself.
+//! `{t}` a time, `{c}` a count, `{q}` any quantity, `^` start of a sentence, `$` end of a clause, `$$` of a sentence, `{l}` a service level, a punctuation mark itself.
 //! `@name` stands for a list of words. Colons, quotes and the like between two elements are skipped.
 
 use super::lexicon::{Interner, WordId};
@@ -17,6 +17,7 @@ pub(super) enum Element {
     Mark(char),
     SentenceStart,
     ClauseEnd,
+    SentenceEnd,
 }
 
 /// Which quantities an element takes.
@@ -25,6 +26,7 @@ pub(super) enum QuantityKind {
     Amount,
     Time,
     Count,
+    Level,
     Any,
 }
 
@@ -58,6 +60,8 @@ fn element_of(written: &str, interner: &mut Interner) -> Element {
         "*" => Element::Gap,
         "^" => Element::SentenceStart,
         "$" => Element::ClauseEnd,
+        "$$" => Element::SentenceEnd,
+        "{l}" => quantity(QuantityKind::Level),
         "{m}" => quantity(QuantityKind::Amount),
         "{t}" => quantity(QuantityKind::Time),
         "{c}" => quantity(QuantityKind::Count),
@@ -100,6 +104,7 @@ impl QuantityKind {
                 Unit::Bare { .. } => quantity.low >= SCALE,
                 _ => false,
             },
+            Self::Level => matches!(quantity.unit, Unit::Percent | Unit::Bare { large: false }),
             Self::Any => quantity.unit != Unit::Identifier,
         }
     }
@@ -141,6 +146,12 @@ fn advance(pattern: &[Element], items: &[Item], mut at: usize, quantity: Option<
             let closes = items
                 .get(at)
                 .is_none_or(|item| matches!(item.kind, ItemKind::Punctuation(mark) if mark != ':' && mark != '='));
+            return closes.then(|| advance(rest, items, at, quantity, true)).flatten();
+        }
+        Element::SentenceEnd => {
+            let closes = items
+                .get(at)
+                .is_none_or(|item| matches!(item.kind, ItemKind::Punctuation(mark) if ends_sentence(mark)));
             return closes.then(|| advance(rest, items, at, quantity, true)).flatten();
         }
         Element::Mark(mark) => {
@@ -189,6 +200,6 @@ fn advance(pattern: &[Element], items: &[Item], mut at: usize, quantity: Option<
             }
             None
         }
-        Element::SentenceStart | Element::ClauseEnd | Element::Mark(_) => None,
+        Element::SentenceStart | Element::ClauseEnd | Element::SentenceEnd | Element::Mark(_) => None,
     }
 }

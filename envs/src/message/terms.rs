@@ -46,7 +46,10 @@ fn nearest_cue(reading: &Reading<'_>, at: usize, wanted: impl Fn(Cue) -> bool) -
         let crossing = if reading.same_clause(at, other) { 0 } else { CLAUSE_COST };
         let between = other.min(at) + 1..other.max(at);
         let quantities = between.filter(|&i| reading.items[i].quantity().is_some()).count();
-        let distance = 2 * (at.abs_diff(other) + crossing + 2 * quantities) + usize::from(other > at);
+        // "30 days of payment": the preposition ties the two together.
+        let tied = other == at + 2 && reading.is_of(at + 1);
+        let apart = if tied { 1 } else { at.abs_diff(other) };
+        let distance = 2 * (apart + crossing + 2 * quantities) + usize::from(other > at);
         if best.is_none_or(|(_, least)| distance < least) {
             best = Some((cue, distance));
         }
@@ -137,7 +140,9 @@ fn bare(reading: &Reading<'_>, at: usize, quantity: Quantity, large: bool) -> Op
         return Some(Statement::Price(money(quantity)));
     }
     let year = (1_990 * SCALE..=2_100 * SCALE).contains(&value) && quantity.low.is_multiple_of(SCALE);
-    let points_to_price = words.iter().take(2).flatten().any(|&word| reading.lexicon.introduces_price(word));
+    // Behind an unknown word ("ISO 9001") nothing further left counts.
+    let near = if words[0] == Some(0) { 0 } else { 2 };
+    let points_to_price = words.iter().take(near).flatten().any(|&word| reading.lexicon.introduces_price(word));
     let next = reading.items.get(at + 1).map(|item| item.kind);
     let slash = matches!(left(1), Some(ItemKind::Punctuation('/')));
     if year && named != Some(Cue::Price) || slash || named.is_some_and(is_unit_before) && !points_to_price {
