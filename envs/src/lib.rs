@@ -15,6 +15,7 @@ pub mod intent;
 pub mod issue;
 pub mod key;
 pub mod mandate;
+pub mod message;
 pub mod money;
 pub mod negotiation;
 pub mod outcome;

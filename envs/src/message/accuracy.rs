@@ -1,0 +1,111 @@
+//! How often the parser is right, measured on the labelled messages in `envs/tests/data/messages.tsv`.
+//!
+//! A test counts afresh and compares, so the table cannot drift from the parser. Reports print it beside speech scores.
+
+use super::claim::ClaimKind;
+use serde::Serialize;
+
+/// Counts for one split. A claim counts as found only if kind, value and polarity all agree with the label.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    /// Claims read that are labelled.
+    pub hits: u32,
+    /// Claims read that are not labelled.
+    pub false_alarms: u32,
+    /// Claims labelled that are not read.
+    pub misses: u32,
+}
+
+impl Counts {
+    /// Shorthand for tables.
+    #[must_use]
+    pub const fn new(hits: u32, false_alarms: u32, misses: u32) -> Self {
+        Self { hits, false_alarms, misses }
+    }
+
+    /// Share of claims read that are right; `None` where none was read.
+    #[must_use]
+    pub fn precision(self) -> Option<f64> {
+        ratio(self.hits, self.hits + self.false_alarms)
+    }
+
+    /// Share of labelled claims that are read; `None` where none is labelled.
+    #[must_use]
+    pub fn recall(self) -> Option<f64> {
+        ratio(self.hits, self.hits + self.misses)
+    }
+
+    /// Both counts together.
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self::new(self.hits + other.hits, self.false_alarms + other.false_alarms, self.misses + other.misses)
+    }
+}
+
+fn ratio(part: u32, whole: u32) -> Option<f64> {
+    (whole > 0).then(|| f64::from(part) / f64::from(whole))
+}
+
+/// Accuracy for one kind of claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct KindAccuracy {
+    /// The kind.
+    pub kind: ClaimKind,
+    /// On messages that rules were written against.
+    pub dev: Counts,
+    /// On messages labelled before the parser existed and not consulted while rules were written.
+    pub held_out: Counts,
+}
+
+/// The measured row for `kind`.
+#[must_use]
+pub fn accuracy_of(kind: ClaimKind) -> KindAccuracy {
+    MEASURED[kind as usize]
+}
+
+/// Over all kinds: `(dev, held-out)`.
+#[must_use]
+pub fn accuracy_overall() -> (Counts, Counts) {
+    MEASURED.iter().fold((Counts::default(), Counts::default()), |(dev, held_out), row| {
+        (dev.plus(row.dev), held_out.plus(row.held_out))
+    })
+}
+
+const fn row(kind: ClaimKind, dev: (u32, u32, u32), held_out: (u32, u32, u32)) -> KindAccuracy {
+    KindAccuracy {
+        kind,
+        dev: Counts::new(dev.0, dev.1, dev.2),
+        held_out: Counts::new(held_out.0, held_out.1, held_out.2),
+    }
+}
+
+/// One row a kind, in the order of [`ClaimKind::ALL`]: `(hits, false alarms, misses)` on dev and held-out messages.
+#[rustfmt::skip]
+pub const MEASURED: [KindAccuracy; ClaimKind::ALL.len()] = [
+    row(ClaimKind::Price, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Discount, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::PaymentDays, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Delivery, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::DeliveryTerms, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Quantity, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Service, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Warranty, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Guarantee, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Exclusivity, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::VolumePromise, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Deadline, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::OutsideOption, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Limit, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Approval, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::FinalOffer, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Acceptance, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Rejection, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::PromiseRequest, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::ExceptionRequest, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Instruction, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Reason, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Tone, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Stance, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Term, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Placeholder, (0, 0, 0), (0, 0, 0)),
+];

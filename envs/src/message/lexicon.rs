@@ -1,0 +1,471 @@
+//! The vocabulary: words interned once, with the unit, term or pronoun that each stands for, and spelling repair.
+
+use super::common_words::COMMON_WORDS;
+use super::rule::{Element, Rule, compile};
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// An interned word; 0 is every word outside the vocabulary.
+pub(super) type WordId = u16;
+
+/// What a word does to the number beside it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum UnitWord {
+    Number(u64),
+    Times {
+        factor: u64,
+        money: bool,
+    },
+    Suffix(u64),
+    Half,
+    Article,
+    Currency,
+    Ordinal,
+    Month(u8),
+    /// Days or months in one; neither for hours.
+    Time {
+        days: u64,
+        months: u64,
+    },
+    Count,
+    Rounds,
+    Percent,
+}
+
+/// The term that a word near a number points to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Cue {
+    Price,
+    Payment,
+    Delivery,
+    Warranty,
+    Quantity,
+    Service,
+    Discount,
+    Deadline,
+    /// The number measures something else.
+    Elsewhere,
+}
+
+/// What a word says about the sentence that it stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Role {
+    pub(super) negates: bool,
+    pub(super) conditions: bool,
+    pub(super) contrasts: bool,
+    pub(super) connects: bool,
+    pub(super) first_person: bool,
+    pub(super) second_person: bool,
+    pub(super) asks: bool,
+}
+
+const UNITS: &[(&str, UnitWord)] = &{
+    use UnitWord::{Article, Count, Currency, Half, Month, Number, Ordinal, Percent, Rounds, Suffix, Time, Times};
+    const fn days(days: u64) -> UnitWord {
+        Time { days, months: 0 }
+    }
+    const fn months(months: u64) -> UnitWord {
+        Time { days: 0, months }
+    }
+    const fn times(factor: u64) -> UnitWord {
+        Times { factor, money: false }
+    }
+    [
+        ("two", Number(2)),
+        ("one", Number(1)),
+        ("three", Number(3)),
+        ("four", Number(4)),
+        ("five", Number(5)),
+        ("six", Number(6)),
+        ("seven", Number(7)),
+        ("eight", Number(8)),
+        ("nine", Number(9)),
+        ("ten", Number(10)),
+        ("eleven", Number(11)),
+        ("twelve", Number(12)),
+        ("thirteen", Number(13)),
+        ("fourteen", Number(14)),
+        ("fifteen", Number(15)),
+        ("sixteen", Number(16)),
+        ("seventeen", Number(17)),
+        ("eighteen", Number(18)),
+        ("nineteen", Number(19)),
+        ("twenty", Number(20)),
+        ("thirty", Number(30)),
+        ("forty", Number(40)),
+        ("fourty", Number(40)),
+        ("fifty", Number(50)),
+        ("sixty", Number(60)),
+        ("seventy", Number(70)),
+        ("eighty", Number(80)),
+        ("ninety", Number(90)),
+        ("hundred", times(100)),
+        ("thousand", times(1_000)),
+        ("thousands", times(1_000)),
+        ("million", times(1_000_000)),
+        ("millions", times(1_000_000)),
+        ("mio", times(1_000_000)),
+        ("grand", Times { factor: 1_000, money: true }),
+        ("k", Suffix(1_000)),
+        ("m", Suffix(1_000_000)),
+        ("mm", Suffix(1_000_000)),
+        ("mn", Suffix(1_000_000)),
+        ("half", Half),
+        ("a", Article),
+        ("an", Article),
+        ("dollar", Currency),
+        ("dollars", Currency),
+        ("usd", Currency),
+        ("us", Article),
+        ("buck", Currency),
+        ("bucks", Currency),
+        ("euro", Currency),
+        ("euros", Currency),
+        ("eur", Currency),
+        ("pound", Currency),
+        ("pounds", Currency),
+        ("gbp", Currency),
+        ("chf", Currency),
+        ("yen", Currency),
+        ("jpy", Currency),
+        ("th", Ordinal),
+        ("st", Ordinal),
+        ("nd", Ordinal),
+        ("rd", Ordinal),
+        ("january", Month(1)),
+        ("jan", Month(1)),
+        ("february", Month(2)),
+        ("feb", Month(2)),
+        ("march", Month(3)),
+        ("april", Month(4)),
+        ("apr", Month(4)),
+        ("may", Month(5)),
+        ("june", Month(6)),
+        ("jun", Month(6)),
+        ("july", Month(7)),
+        ("jul", Month(7)),
+        ("august", Month(8)),
+        ("aug", Month(8)),
+        ("september", Month(9)),
+        ("sept", Month(9)),
+        ("sep", Month(9)),
+        ("october", Month(10)),
+        ("oct", Month(10)),
+        ("november", Month(11)),
+        ("nov", Month(11)),
+        ("december", Month(12)),
+        ("dec", Month(12)),
+        ("day", days(1)),
+        ("days", days(1)),
+        ("d", days(1)),
+        ("week", days(7)),
+        ("weeks", days(7)),
+        ("wk", days(7)),
+        ("wks", days(7)),
+        ("fortnight", days(14)),
+        ("month", months(1)),
+        ("months", months(1)),
+        ("mo", months(1)),
+        ("mos", months(1)),
+        ("year", months(12)),
+        ("years", months(12)),
+        ("yr", months(12)),
+        ("yrs", months(12)),
+        ("hour", days(0)),
+        ("hours", days(0)),
+        ("hrs", days(0)),
+        ("minutes", days(0)),
+        ("unit", Count),
+        ("units", Count),
+        ("piece", Count),
+        ("pieces", Count),
+        ("pcs", Count),
+        ("items", Count),
+        ("seats", Count),
+        ("licences", Count),
+        ("licenses", Count),
+        ("tonnes", Count),
+        ("tons", Count),
+        ("kg", Count),
+        ("boxes", Count),
+        ("pallets", Count),
+        ("containers", Count),
+        ("laptops", Count),
+        ("parts", Count),
+        ("sets", Count),
+        ("round", Rounds),
+        ("rounds", Rounds),
+        ("turns", Rounds),
+        ("percent", Percent),
+        ("pct", Percent),
+        ("percents", Percent),
+    ]
+};
+
+const CUES: &[(Cue, &str)] = &[
+    (Cue::Price, "price prices priced cost total offer bid quote amount sum counter propose pay paid"),
+    (Cue::Payment, "payment payments payable net terms invoice due credit settle financing paying"),
+    (
+        Cue::Delivery,
+        "delivery deliver delivered delivering deliveries lead ship shipping shipment shipped dispatch arrive arrival \
+            exw fca fas fob cfr cif cpt cip dap dpu ddp",
+    ),
+    (Cue::Warranty, "warranty warranties guarantee coverage warranted"),
+    (Cue::Quantity, "quantity quantities qty order volume"),
+    (Cue::Service, "uptime availability sla service quality level reliability fill yield"),
+    (Cue::Discount, "discount off reduction rebate lower cheaper reduce less"),
+    (Cue::Deadline, "valid expires expire deadline decide decision answer respond until"),
+    (Cue::Elsewhere, "ago experience last past old saving saves save late response financing interest"),
+];
+
+const NEGATES: &str = "not no never cant cannot wont dont doesnt didnt wouldnt couldnt isnt arent wasnt shouldnt havent hasnt unable nor \
+    neither without nobody none refuse impossible";
+const CONDITIONS: &str = "if unless provided providing assuming contingent depending conditional";
+const CONTRASTS: &str = "but however otherwise though although still therefore";
+const CONNECTS: &str = "because since due given owing so therefore hence considering reflects reflect why reason justifies account \
+    thanks means costs";
+const FIRST_PERSON: &str = "i we my our ours us me im ive id ill weve wed were well mine";
+const SECOND_PERSON: &str = "you your yours youre youll youve youd u ur";
+const ASKS: &str = "is does do would could can what how ok okay right deal are will agreed shall why which when";
+/// Words that people write against a number without a space.
+const TOUCHES: &str = "net of by at to for usd eur gbp chf price offer is n from in pay about only";
+/// Words after which "you" is the one spoken to, not the one spoken about.
+const OBJECTS: &str = "thank thanks from to for with between at give offer guarantee guaranteeing propose sell make making giving send pay \
+    save saves promise tell";
+/// Words before a bare number that make it a price.
+const INTRODUCES_PRICE: &str = "price offer at for pay paid do about is to of take need total cost costs go bid quote counter propose below \
+    above accept than say said around maybe want with approx roughly even it down come settle";
+/// Words after a small bare number that do not turn it into a count of something.
+const FOLLOWS_PRICE: &str = "if and or but is isnt was final net per each with last for at we i you so please in by which max maximum \
+    minimum flat then because on today cash from not would works as";
+/// The words with everything known about them, and the compiled rules.
+pub(super) struct Lexicon {
+    ids: HashMap<Box<str>, WordId>,
+    by_initial: Vec<Vec<(Box<str>, WordId)>>,
+    units: Vec<Option<UnitWord>>,
+    cues: Vec<Option<Cue>>,
+    roles: Vec<Role>,
+    touches: Vec<bool>,
+    objects: Vec<bool>,
+    introduces_price: Vec<bool>,
+    follows_price: Vec<bool>,
+    pub(super) rules: Vec<Rule>,
+    pub(super) by_first_word: Vec<Vec<u16>>,
+    pub(super) by_other_start: Vec<u16>,
+    pub(super) and: WordId,
+    pub(super) of: WordId,
+    pub(super) to: WordId,
+    pub(super) from: WordId,
+    pub(super) between: WordId,
+    pub(super) so: WordId,
+    pub(super) even: WordId,
+    you: [WordId; 2],
+}
+
+/// Gives each word its number while the lexicon is built.
+#[derive(Default)]
+pub(super) struct Interner {
+    ids: HashMap<Box<str>, WordId>,
+}
+
+impl Interner {
+    pub(super) fn id(&mut self, word: &str) -> WordId {
+        let next = self.ids.len() as WordId + 1;
+        *self.ids.entry(word.into()).or_insert(next)
+    }
+}
+
+impl Lexicon {
+    /// The one lexicon, built at its first use.
+    pub(super) fn get() -> &'static Self {
+        static LEXICON: OnceLock<Lexicon> = OnceLock::new();
+        LEXICON.get_or_init(Self::build)
+    }
+
+    fn build() -> Self {
+        let mut interner = Interner::default();
+        let rules = compile(&mut interner);
+        let lists = [
+            NEGATES,
+            CONDITIONS,
+            CONTRASTS,
+            CONNECTS,
+            FIRST_PERSON,
+            SECOND_PERSON,
+            ASKS,
+            TOUCHES,
+            COMMON_WORDS,
+            OBJECTS,
+            INTRODUCES_PRICE,
+            FOLLOWS_PRICE,
+        ];
+        for word in lists.iter().flat_map(|list| list.split_whitespace()) {
+            interner.id(word);
+        }
+        for (word, _) in UNITS {
+            interner.id(word);
+        }
+        for (_, words) in CUES {
+            words.split_whitespace().for_each(|word| _ = interner.id(word));
+        }
+        let fixed = ["and", "of", "to", "from", "between", "so", "even", "you", "u"].map(|word| interner.id(word));
+        let size = interner.ids.len() + 1;
+        let id = |word: &str| usize::from(interner.ids[word]);
+        let mut units = vec![None; size];
+        for &(word, unit) in UNITS {
+            units[id(word)] = Some(unit);
+        }
+        let mut cues = vec![None; size];
+        for &(cue, words) in CUES {
+            words.split_whitespace().for_each(|word| cues[id(word)] = Some(cue));
+        }
+        let mut roles = vec![Role::default(); size];
+        let mut mark = |words: &str, set: fn(&mut Role)| {
+            words.split_whitespace().for_each(|word| set(&mut roles[id(word)]));
+        };
+        mark(NEGATES, |role| role.negates = true);
+        mark(CONDITIONS, |role| role.conditions = true);
+        mark(CONTRASTS, |role| role.contrasts = true);
+        mark(CONNECTS, |role| role.connects = true);
+        mark(FIRST_PERSON, |role| role.first_person = true);
+        mark(SECOND_PERSON, |role| role.second_person = true);
+        mark(ASKS, |role| role.asks = true);
+        let flags = |words: &str| {
+            let mut flags = vec![false; size];
+            words.split_whitespace().for_each(|word| flags[id(word)] = true);
+            flags
+        };
+        let [touches, objects, introduces_price, follows_price] =
+            [TOUCHES, OBJECTS, INTRODUCES_PRICE, FOLLOWS_PRICE].map(flags);
+        let mut by_first_word = vec![Vec::new(); size];
+        let mut by_other_start = Vec::new();
+        for (index, rule) in rules.iter().enumerate() {
+            match &rule.pattern[0] {
+                Element::Words { ids, .. } => {
+                    ids.iter().for_each(|&word| by_first_word[usize::from(word)].push(index as u16))
+                }
+                _ => by_other_start.push(index as u16),
+            }
+        }
+        let mut sorted: Vec<(Box<str>, WordId)> = interner.ids.iter().map(|(word, &id)| (word.clone(), id)).collect();
+        sorted.sort();
+        let mut by_initial = vec![Vec::new(); 26];
+        for (word, id) in sorted {
+            if word.len() >= 5
+                && let Some(initial) = initial(&word)
+            {
+                by_initial[initial].push((word, id));
+            }
+        }
+        let [and, of, to, from, between, so, even, you, u] = fixed;
+        Self {
+            ids: interner.ids,
+            by_initial,
+            units,
+            cues,
+            roles,
+            touches,
+            objects,
+            introduces_price,
+            follows_price,
+            rules,
+            by_first_word,
+            by_other_start,
+            and,
+            of,
+            to,
+            from,
+            between,
+            so,
+            even,
+            you: [you, u],
+        }
+    }
+
+    /// The word's number, after repair of one slip of the pen in words of five letters or more; 0 if unknown.
+    pub(super) fn look_up(&self, word: &str) -> WordId {
+        if let Some(&id) = self.ids.get(word) {
+            return id;
+        }
+        if !(3..=16).contains(&word.len()) || !word.is_ascii() {
+            return 0;
+        }
+        if word.len() <= 4
+            && let Some(id) = self.swapped(word)
+        {
+            return id;
+        }
+        if word.len() < 4 {
+            return 0;
+        }
+        let Some(initial) = initial(word) else { return 0 };
+        let near =
+            self.by_initial[initial].iter().filter(|(known, _)| one_slip_apart(word.as_bytes(), known.as_bytes()));
+        // A swap or a doubled letter is likelier than another letter: prefer the same length, then the order of the alphabet.
+        near.min_by_key(|(known, _)| known.len().abs_diff(word.len())).map_or(0, |&(_, id)| id)
+    }
+
+    /// A short word with two neighbouring letters swapped: "teh", "adn", "wiht".
+    fn swapped(&self, word: &str) -> Option<WordId> {
+        let mut letters = word.as_bytes().to_vec();
+        (1..letters.len()).find_map(|at| {
+            letters.swap(at - 1, at);
+            let known = std::str::from_utf8(&letters).ok().and_then(|word| self.ids.get(word)).copied();
+            letters.swap(at - 1, at);
+            known
+        })
+    }
+
+    pub(super) fn unit(&self, word: WordId) -> Option<UnitWord> {
+        self.units[usize::from(word)]
+    }
+
+    pub(super) fn cue(&self, word: WordId) -> Option<Cue> {
+        self.cues[usize::from(word)]
+    }
+
+    pub(super) fn role(&self, word: WordId) -> Role {
+        self.roles[usize::from(word)]
+    }
+
+    pub(super) fn is_bare_you(&self, word: WordId) -> bool {
+        self.you.contains(&word)
+    }
+
+    pub(super) fn takes_object(&self, word: WordId) -> bool {
+        self.objects[usize::from(word)]
+    }
+
+    pub(super) fn introduces_price(&self, word: WordId) -> bool {
+        self.introduces_price[usize::from(word)]
+    }
+
+    pub(super) fn may_follow_price(&self, word: WordId) -> bool {
+        self.follows_price[usize::from(word)]
+    }
+
+    pub(super) fn may_touch_number(&self, word: WordId) -> bool {
+        self.touches[usize::from(word)]
+    }
+}
+
+fn initial(word: &str) -> Option<usize> {
+    let byte = *word.as_bytes().first()?;
+    byte.is_ascii_lowercase().then(|| usize::from(byte - b'a'))
+}
+
+/// One letter changed, missing, added, or two neighbours swapped (Damerau 1964), the first letter kept.
+fn one_slip_apart(written: &[u8], known: &[u8]) -> bool {
+    if written.len().abs_diff(known.len()) > 1 {
+        return false;
+    }
+    let head = written.iter().zip(known).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&written[head..], &known[head..]);
+    match a.len().cmp(&b.len()) {
+        std::cmp::Ordering::Less => *a == b[1..],
+        std::cmp::Ordering::Greater => a[1..] == *b,
+        std::cmp::Ordering::Equal => {
+            a.is_empty() || a[1..] == b[1..] || a.len() >= 2 && a[0] == b[1] && a[1] == b[0] && a[2..] == b[2..]
+        }
+    }
+}

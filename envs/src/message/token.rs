@@ -1,0 +1,119 @@
+//! Splits text into words, numbers and punctuation, keeping byte positions.
+
+use super::lexicon::{Lexicon, WordId};
+use super::number::parse_digits;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum TokenKind {
+    /// A run of letters; apostrophes inside are dropped for look-up.
+    Word(WordId),
+    /// A run of digits with separators, in ten-thousandths; `None` for identifiers and version numbers.
+    Number(Option<Digits>),
+    /// Any other visible character, or a line break.
+    Punctuation(char),
+}
+
+/// A run of digits as written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Digits {
+    /// Value in ten-thousandths.
+    pub(super) value: u64,
+    /// The value if a single dot before three digits separates thousands ("97.500 EUR").
+    pub(super) dotted_thousands: Option<u64>,
+    /// Thousands are set apart.
+    pub(super) grouped: bool,
+    /// Digits without any separator: how many.
+    pub(super) plain_length: u8,
+    /// Begins with a zero that says nothing, as telephone numbers do.
+    pub(super) leading_zero: bool,
+}
+
+/// A token with its bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) start: u32,
+    pub(super) end: u32,
+}
+
+impl Token {
+    pub(super) fn word(self) -> Option<WordId> {
+        match self.kind {
+            TokenKind::Word(id) => Some(id),
+            _ => None,
+        }
+    }
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}' | '\u{2018}' | '`')
+}
+
+/// Marks that only lay text out.
+fn is_layout(c: char) -> bool {
+    matches!(c, '*' | '`' | '~' | '_' | '\u{200b}' | '\u{feff}')
+}
+
+/// Tokens of `text` outside `masked` (sorted, disjoint byte ranges).
+pub(super) fn tokenise(text: &str, masked: &[(usize, usize)], lexicon: &Lexicon) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 4 + 4);
+    let mut chars = text.char_indices().peekable();
+    let mut mask = masked.iter().peekable();
+    let mut buffer = String::new();
+    while let Some(&(start, c)) = chars.peek() {
+        if let Some(&&(from, to)) = mask.peek()
+            && start >= from
+        {
+            while chars.next_if(|&(at, _)| at < to).is_some() {}
+            tokens.push(Token { kind: TokenKind::Punctuation(','), start: from as u32, end: to as u32 });
+            mask.next();
+            continue;
+        }
+        if c.is_alphabetic() {
+            buffer.clear();
+            let mut end = start;
+            while let Some(&(at, c)) = chars.peek() {
+                if c.is_alphabetic() {
+                    buffer.extend(c.to_lowercase());
+                } else if !(is_apostrophe(c) && text[at + c.len_utf8()..].starts_with(char::is_alphabetic)) {
+                    break;
+                }
+                end = at + c.len_utf8();
+                chars.next();
+            }
+            let kind = TokenKind::Word(lexicon.look_up(&buffer));
+            tokens.push(Token { kind, start: start as u32, end: end as u32 });
+        } else if c.is_ascii_digit() {
+            let mut end = start;
+            while let Some(&(at, c)) = chars.peek() {
+                let next = text.as_bytes().get(at + c.len_utf8());
+                let inner = matches!(c, ',' | '.') || is_apostrophe(c);
+                if !(c.is_ascii_digit() || inner && next.is_some_and(u8::is_ascii_digit)) {
+                    break;
+                }
+                end = at + c.len_utf8();
+                chars.next();
+            }
+            let digits = parse_digits(&text[start..end]);
+            tokens.push(Token { kind: TokenKind::Number(digits), start: start as u32, end: end as u32 });
+        } else {
+            chars.next();
+            let end = start + c.len_utf8();
+            if c == '\n' || !(c.is_whitespace() || c.is_control() || is_layout(c)) {
+                // A hyphen between letters joins a compound; it is kept only beside digits, where it can mean a range.
+                let before = text[..start].chars().next_back();
+                let after = chars.peek().map(|&(_, c)| c);
+                let joins = matches!(c, '-' | '\u{2010}' | '\u{2011}')
+                    && before.is_some_and(char::is_alphanumeric)
+                    && after.is_some_and(char::is_alphanumeric)
+                    && (before.is_some_and(char::is_alphabetic) && !after.is_some_and(|c| c.is_ascii_digit())
+                        || after.is_some_and(char::is_alphabetic));
+                if !joins {
+                    tokens.push(Token { kind: TokenKind::Punctuation(c), start: start as u32, end: end as u32 });
+                }
+            }
+        }
+    }
+    tokens
+}
