@@ -1,1 +1,13 @@
-//! zopa-harness
+//! Runs, gates, compares and replays negotiations; the `zopa` command is built on it.
+
+pub mod arena;
+pub mod cli;
+pub mod failure;
+pub mod gates;
+pub mod latency;
+pub mod nearest;
+pub mod progress;
+pub mod run_directory;
+pub mod runner;
+
+pub use failure::Failure;

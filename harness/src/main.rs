@@ -1,2 +1,30 @@
 //! The `zopa` command.
-fn main() {}
+
+use clap::Parser;
+use std::process::ExitCode;
+use zopa_harness::cli::Command;
+
+/// Several times faster than the system's allocator for the learners' large batches.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> ExitCode {
+    let command = match Command::try_parse() {
+        Ok(command) => command,
+        Err(fault) => {
+            // Help and version print to standard output and are no fault.
+            let code = if fault.use_stderr() { 2 } else { 0 };
+            return match fault.print() {
+                Ok(()) => ExitCode::from(code),
+                Err(_) => ExitCode::from(3),
+            };
+        }
+    };
+    match command.execute() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("zopa: {failure}");
+            failure.exit_code()
+        }
+    }
+}

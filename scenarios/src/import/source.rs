@@ -19,13 +19,14 @@ pub struct DomainGame {
     pub seed: u64,
     /// Guardrails, off unless asked for: their caps were chosen for money.
     pub guardrails: Option<Caps>,
-    /// Who plays the other side, by name; `None` where an agent does.
-    pub opponent: Option<(Arc<str>, Tactic)>,
+    /// Who may play the other side, by name: one is drawn for each scenario and seat, with equal chances. Empty where an
+    /// agent does.
+    pub opponents: Vec<(Arc<str>, Tactic)>,
 }
 
 impl Default for DomainGame {
     fn default() -> Self {
-        Self { rounds: DEFAULT_ROUNDS, seed: 0, guardrails: None, opponent: None }
+        Self { rounds: DEFAULT_ROUNDS, seed: 0, guardrails: None, opponents: Vec::new() }
     }
 }
 
@@ -35,7 +36,8 @@ impl Default for DomainGame {
 pub struct DomainSource {
     public: PublicScenario,
     types: [PartyType; 2],
-    opponent: Option<(Arc<str>, Tactic)>,
+    opponents: Vec<(Arc<str>, Tactic)>,
+    drawing: StreamKey,
     openers: StreamKey,
     counterparts: StreamKey,
 }
@@ -46,7 +48,8 @@ impl DomainSource {
     pub fn new(domain: &Domain, game: DomainGame) -> Self {
         let digest = domain.digest();
         let seed = game.seed.to_le_bytes();
-        let opponent = game.opponent.as_ref().map_or("", |(name, _)| name);
+        let names: Vec<&str> = game.opponents.iter().map(|(name, _)| &**name).collect();
+        let names = names.join(" ");
         let public = PublicScenario {
             name: domain.name.clone(),
             space: domain.space.clone(),
@@ -64,8 +67,9 @@ impl DomainSource {
             public,
             types: domain.types(),
             openers: StreamKey::new("domain scenario", &[digest.bytes(), &seed]),
-            counterparts: StreamKey::new("domain counterpart", &[digest.bytes(), &seed, opponent.as_bytes()]),
-            opponent: game.opponent,
+            drawing: StreamKey::new("domain counterpart drawing", &[digest.bytes(), &seed, names.as_bytes()]),
+            counterparts: StreamKey::new("domain counterpart", &[digest.bytes(), &seed, names.as_bytes()]),
+            opponents: game.opponents,
         }
     }
 
@@ -81,7 +85,11 @@ impl ScenarioSource for DomainSource {
         let seat = Seat::BOTH[(index % 2) as usize];
         let mut public = self.public.clone();
         public.opener = Seat::BOTH[self.openers.stream(index / 2).below(2) as usize];
-        let counterpart = self.opponent.as_ref().map(|(family, tactic)| Counterpart {
+        let drawn = match self.opponents.len() {
+            0 | 1 => 0,
+            several => self.drawing.stream(index).below(several as u64) as usize,
+        };
+        let counterpart = self.opponents.get(drawn).map(|(family, tactic)| Counterpart {
             family: family.clone(),
             tactic: tactic.clone(),
             // Every contender meets the same counterpart, and each seat has its own.

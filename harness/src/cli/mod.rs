@@ -1,0 +1,113 @@
+//! The command line: one file a subcommand.
+
+mod agents;
+mod analyze;
+mod counterparts;
+mod gate;
+mod replay;
+mod report;
+mod run;
+mod scenario;
+mod score;
+mod suites;
+
+use crate::failure::Failure;
+use clap::{Parser, Subcommand};
+use std::io::Write;
+
+/// Benchmarks and trains negotiation agents on seeded procurement deals.
+#[derive(Debug, Parser)]
+#[command(
+    name = "zopa",
+    version,
+    about = "Benchmarks negotiation agents on seeded procurement deals",
+    after_help = "Exit codes: 0 done, 1 a gate failed or a record did not replay, 2 wrong usage or bad input, \
+                  3 infrastructure failed."
+)]
+pub struct Command {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Play episodes, score them, write a run directory and its report
+    Run(run::Run),
+    /// Draw a run's report again
+    Report(report::Report),
+    /// Score a run's records again and print its table
+    Score(score::Score),
+    /// Hold a run against gates; exit code 1 if a gated agent misses one
+    Gate(gate::Gate),
+    /// Play a run's records again and compare digests
+    Replay(replay::Replay),
+    /// List the suites
+    Suites(suites::Suites),
+    /// List the agents
+    Agents(agents::Agents),
+    /// List a suite's counterpart families
+    Counterparts(counterparts::Counterparts),
+    /// Show one scenario as a person would read it
+    Scenario(scenario::Scenario),
+    /// Print the solution points of a domain folder
+    Analyze(analyze::Analyze),
+}
+
+impl Command {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// With the exit code that says what kind of failure it was.
+    pub fn execute(&self) -> Result<(), Failure> {
+        match &self.verb {
+            Verb::Run(verb) => verb.execute(),
+            Verb::Report(verb) => verb.execute(),
+            Verb::Score(verb) => verb.execute(),
+            Verb::Gate(verb) => verb.execute(),
+            Verb::Replay(verb) => verb.execute(),
+            Verb::Suites(verb) => verb.execute(),
+            Verb::Agents(verb) => verb.execute(),
+            Verb::Counterparts(verb) => verb.execute(),
+            Verb::Scenario(verb) => verb.execute(),
+            Verb::Analyze(verb) => verb.execute(),
+        }
+    }
+}
+
+/// Writes results to standard output. A reader that closed the pipe has read all it wanted.
+fn print(text: &str) -> Result<(), Failure> {
+    match std::io::stdout().lock().write_all(text.as_bytes()) {
+        Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(Failure::Infrastructure(format!("cannot write to standard output: {fault}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes one JSON document to standard output.
+fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    print(&(text + "\n"))
+}
+
+/// Aligns rows of cells, the last of each as long as it likes.
+fn columns(rows: &[Vec<String>]) -> String {
+    let mut widths: Vec<usize> = Vec::new();
+    for row in rows {
+        widths.resize(widths.len().max(row.len()), 0);
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = (*width).max(cell.chars().count());
+        }
+    }
+    let mut text = String::new();
+    for row in rows {
+        for (position, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            text.push_str(cell);
+            if position + 1 < row.len() {
+                text.extend(std::iter::repeat_n(' ', width - cell.chars().count() + 2));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}

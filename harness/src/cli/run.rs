@@ -1,0 +1,265 @@
+//! `zopa run`
+
+use super::{print, print_json};
+use crate::arena::{Arena, Draw};
+use crate::failure::Failure;
+use crate::run_directory::RunDirectory;
+use crate::runner::Table;
+use crate::{nearest, progress, results};
+use clap::Args;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+use zopa_agents::roster;
+use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing, TimingRecorder};
+use zopa_envs::Digest;
+
+/// Plays episodes, scores them, and writes a run directory with its report.
+#[derive(Debug, Args)]
+pub(super) struct Run {
+    /// The suite, or a path to a suite file
+    #[arg(required_unless_present = "domain", conflicts_with = "domain")]
+    suite: Option<String>,
+    /// A folder with a domain of the field, instead of a suite
+    #[arg(long, value_name = "DIR")]
+    domain: Option<PathBuf>,
+    /// The two profiles of the domain that negotiate, by file name, the first as buyer
+    #[arg(long, value_delimiter = ',', num_args = 2, value_name = "A,B", requires = "domain")]
+    profiles: Option<Vec<String>>,
+    /// An agent to play; may be repeated; the suite's lineup where none is named
+    #[arg(long = "agent", value_name = "ID")]
+    agents: Vec<String>,
+    /// Who plays the other side: mix, a family, or an agent
+    #[arg(long, default_value = "mix", value_name = "ID")]
+    opponent: String,
+    /// The agent that others are compared with; the suite's where none is named
+    #[arg(long, value_name = "ID")]
+    baseline: Option<String>,
+    /// Episodes for each agent; the split's number where it is left out
+    #[arg(long, value_name = "N")]
+    episodes: Option<u64>,
+    /// The seed; the split's own where it is left out
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// The split; the suite's default where it is left out
+    #[arg(long, value_name = "NAME")]
+    split: Option<String>,
+    /// A secret file whose bytes make a private split
+    #[arg(long, value_name = "FILE", conflicts_with = "domain")]
+    salt_file: Option<PathBuf>,
+    /// The run directory, which must be empty; runs/SUITE-seedS-N where it is left out
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Episodes played at a time; one a processor where it is left out
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Exit with code 1 if a gated agent misses a gate
+    #[arg(long)]
+    gate: bool,
+    /// Print summary.json instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+/// The two names of `--profiles A,B`.
+pub(super) fn profile_pair(names: Option<&[String]>) -> Result<Option<[String; 2]>, Failure> {
+    match names {
+        None => Ok(None),
+        Some([first, second]) if first == second => {
+            Err(Failure::Input(format!("--profiles names \"{first}\" twice: name two profiles")))
+        }
+        Some([first, second]) => Ok(Some([first.clone(), second.clone()])),
+        Some(_) => Err(Failure::Input("--profiles takes two names with a comma between them: A,B".to_owned())),
+    }
+}
+
+impl Run {
+    pub(super) fn execute(&self) -> Result<(), Failure> {
+        let arena = Arc::new(self.arena()?);
+        let agents = self.lineup(&arena)?;
+        let baseline = self.baseline(&arena, &agents)?;
+        let opponent = arena.opponent(&self.opponent)?;
+        let episodes = match self.episodes {
+            Some(0) => return Err(Failure::input("--episodes 0: a run needs at least one episode")),
+            Some(episodes) => episodes,
+            None => arena.default_episodes(self.split.as_deref())?,
+        };
+        if self.jobs == Some(0) {
+            return Err(Failure::input("--jobs 0: a run needs at least one job"));
+        }
+        let salt = match &self.salt_file {
+            None => None,
+            Some(path) => Some(
+                std::fs::read(path)
+                    .map_err(|fault| Failure::Input(format!("--salt-file {}: {fault}", path.display())))?,
+            ),
+        };
+        let draw = Draw { split: self.split.clone(), seed: self.seed, salt, opponent: opponent.clone() };
+        let drawn = arena.draw(&draw)?;
+        let seed = drawn.seed;
+        for notice in arena.notices() {
+            eprintln!("zopa: note: {notice}");
+        }
+        let directory = match &self.out {
+            Some(path) => RunDirectory::create(path)?,
+            None => RunDirectory::create_numbered(arena.name(), seed)?,
+        };
+        let table = Table::new(arena.clone(), drawn, opponent, seed);
+        let manifest = self.manifest(&arena, &table, &agents, baseline, episodes)?;
+        results::write_json(&directory, "manifest.json", &manifest)?;
+        for (name, bytes) in arena.inputs() {
+            directory.write(&format!("inputs/{name}"), &bytes)?;
+        }
+        let (aggregation, recorder, seconds, jobs) = self.play(&table, &directory, &agents, episodes)?;
+        let timing = recorder.finish(jobs, seconds);
+        let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))?;
+        if self.json { print_json(&results.summary)? } else { print(&results.table()?)? }
+        let report = directory.path().join("report").join("index.html");
+        if self.json {
+            eprintln!("{}", report.display());
+        } else {
+            print(&format!("{}\n", report.display()))?;
+        }
+        if self.gate { results.require_gates() } else { Ok(()) }
+    }
+
+    fn arena(&self) -> Result<Arena, Failure> {
+        let profiles = profile_pair(self.profiles.as_deref())?;
+        match (&self.suite, &self.domain) {
+            (Some(suite), _) => Arena::suite(suite),
+            (None, Some(folder)) => Arena::domain(folder, profiles),
+            (None, None) => Err(Failure::input("name a suite (`zopa suites` lists them) or a --domain folder")),
+        }
+    }
+
+    fn lineup(&self, arena: &Arena) -> Result<Vec<String>, Failure> {
+        let named = if self.agents.is_empty() { arena.lineup() } else { self.agents.clone() };
+        let mut agents: Vec<String> = Vec::new();
+        for id in named {
+            known_agent(&id)?;
+            if !agents.contains(&id) {
+                agents.push(id);
+            }
+        }
+        Ok(agents)
+    }
+
+    /// The baseline, where it plays: a baseline that the user names must.
+    fn baseline(&self, arena: &Arena, agents: &[String]) -> Result<Option<String>, Failure> {
+        let plays = |id: &str| agents.iter().any(|agent| agent == id);
+        match &self.baseline {
+            Some(id) => {
+                known_agent(id)?;
+                if !plays(id) {
+                    return Err(Failure::Input(format!("--baseline {id} does not play: add --agent {id}")));
+                }
+                Ok(Some(id.clone()))
+            }
+            None => Ok(Some(arena.baseline().to_owned()).filter(|id| plays(id))),
+        }
+    }
+
+    fn manifest(
+        &self,
+        arena: &Arena,
+        table: &Table,
+        agents: &[String],
+        baseline: Option<String>,
+        episodes: u64,
+    ) -> Result<Manifest, Failure> {
+        let mut entries = Vec::new();
+        for id in agents {
+            let card = roster::find(id).map_err(Failure::input)?;
+            let player = roster::build(id).map_err(Failure::input)?;
+            entries.push(AgentEntry {
+                id: id.clone(),
+                version: player.version(),
+                options: player.options(),
+                standing: match card.kind {
+                    roster::Kind::Contender => Standing::Contender,
+                    roster::Kind::Baseline => Standing::Baseline,
+                    roster::Kind::Probe => Standing::Probe,
+                    roster::Kind::Ceiling => Standing::Ceiling,
+                },
+            });
+        }
+        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+        Ok(Manifest {
+            schema: Manifest::SCHEMA,
+            zopa: env!("CARGO_PKG_VERSION").to_owned(),
+            revision: option_env!("ZOPA_REVISION").map(str::to_owned),
+            arguments: std::env::args().skip(1).collect(),
+            suite: arena.name().to_owned(),
+            suite_version: arena.version(),
+            suite_digest: arena.digest(),
+            profiles: arena.profiles(),
+            split: table.split().to_owned(),
+            seed: table.seed(),
+            agent_seed: table.seed(),
+            episodes,
+            repeats: 1,
+            opponent: table.opponent(),
+            authority: table.authority().to_owned(),
+            agents: entries,
+            gated: arena.gated(),
+            baseline,
+            inputs: arena
+                .inputs()
+                .into_iter()
+                .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
+                .collect(),
+            host: Host {
+                system: std::env::consts::OS.to_owned(),
+                architecture: std::env::consts::ARCH.to_owned(),
+                threads,
+            },
+        })
+    }
+
+    /// Plays every agent's episodes into the journal.
+    fn play(
+        &self,
+        table: &Table,
+        directory: &RunDirectory,
+        agents: &[String],
+        episodes: u64,
+    ) -> Result<(Aggregation, TimingRecorder, f64, u32), Failure> {
+        let mut builder = rayon::ThreadPoolBuilder::new();
+        if let Some(jobs) = self.jobs {
+            builder = builder.num_threads(jobs);
+        }
+        let pool = builder.build().map_err(|fault| Failure::Infrastructure(format!("cannot start jobs: {fault}")))?;
+        let jobs = pool.current_num_threads() as u32;
+        let path = directory.episodes();
+        let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);
+        let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
+        let (mut aggregation, mut recorder) = (Aggregation::default(), TimingRecorder::default());
+        let started = Instant::now();
+        let bar = progress::bar(episodes * agents.len() as u64);
+        for agent in agents {
+            bar.set_message(agent.clone());
+            pool.install(|| {
+                table.episodes(agent, episodes, 1, |played| {
+                    journal.write_all(played.line.as_bytes()).and_then(|()| journal.write_all(b"\n")).map_err(disk)?;
+                    aggregation.add(&played.record).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+                    for nanoseconds in played.latencies {
+                        recorder.decision(agent, nanoseconds as f32 / 1e6);
+                    }
+                    bar.inc(1);
+                    Ok(())
+                })
+            })?;
+            journal.flush().map_err(disk)?;
+        }
+        bar.finish_and_clear();
+        Ok((aggregation, recorder, started.elapsed().as_secs_f64(), jobs))
+    }
+}
+
+fn known_agent(id: &str) -> Result<(), Failure> {
+    roster::find(id).map(drop).map_err(|_| {
+        Failure::Input(nearest::unknown("agent", id, roster::agents().map(|card| card.id), "zopa agents"))
+    })
+}
