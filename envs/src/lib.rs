@@ -5,6 +5,7 @@
 pub mod action;
 pub mod conduct;
 pub mod counterpart;
+pub mod decision;
 pub mod event;
 pub mod guardrail;
 pub mod issue;
@@ -26,6 +27,7 @@ pub mod view;
 pub use action::{Act, Action, Intent, Move};
 pub use conduct::Conduct;
 pub use counterpart::Counterpart;
+pub use decision::{Alternative, Belief, Decision};
 pub use event::{Ending, Event, Outcome, Ruling};
 pub use guardrail::{Caps, Faults};
 pub use issue::{Grid, Issue, IssueRole, Value};
@@ -40,6 +42,6 @@ pub use prior::{CommonPrior, Distribution, PartyPrior, Valuation, ValuationPrior
 pub use random::{LazyStream, Stream, StreamKey};
 pub use scenario::{FamilyNotice, PublicScenario, Scenario};
 pub use source::ScenarioSource;
-pub use tactic::Tactic;
+pub use tactic::{Selection, Tactic};
 pub use utility::{RateFinancing, Utility};
 pub use view::PartyView;
