@@ -3,6 +3,7 @@
 use crate::action::{Act, Move};
 use crate::mandate::{Mandate, Refusal};
 use crate::outcome::Offer;
+use crate::package::Packages;
 use crate::party::{PartyType, Seat};
 use crate::phase::{Phase, progress};
 use crate::scenario::PublicScenario;
@@ -40,17 +41,44 @@ impl<'a> PartyView<'a> {
         self.public.phases.at(self.progress())
     }
 
+    /// Progress towards the deadline that this side keeps: its own where it has an earlier one, else the public one. Concession
+    /// by the clock runs on this; phases do not.
+    #[must_use]
+    pub fn own_progress(&self) -> f64 {
+        progress(self.round, self.own_rounds()).min(1.0)
+    }
+
+    /// Rounds that this side stays for.
+    fn own_rounds(&self) -> u16 {
+        self.own.deadline.unwrap_or(self.public.rounds).min(self.public.rounds)
+    }
+
     /// Rounds until this side's own deadline, the current one included; at least 1.
     #[must_use]
     pub fn rounds_left(&self) -> u16 {
-        let last = self.own.deadline.unwrap_or(self.public.rounds).min(self.public.rounds);
-        last.saturating_sub(self.round).max(1)
+        self.own_rounds().saturating_sub(self.round).max(1)
     }
 
     /// Whether no own turn follows this one.
     #[must_use]
     pub fn is_last_turn(&self) -> bool {
         self.rounds_left() == 1
+    }
+
+    /// Own packages, to be searched by own gain.
+    #[must_use]
+    pub fn packages(&self) -> Packages<'a> {
+        Packages { space: &self.public.space, party: self.own, mandate: self.mandate, seat: self.seat }
+    }
+
+    /// The least own gain that the guardrails and the mandate permit for the next offer; minus infinity where nothing
+    /// limits it.
+    #[must_use]
+    pub fn least_gain(&self) -> f64 {
+        let guarded = self.public.guardrails.as_ref().map_or(f64::NEG_INFINITY, |caps| {
+            caps.least_gain(self.own, self.phase(), self.own_last().map(|last| self.gain(last)))
+        });
+        guarded.max(self.mandate.least_gain.unwrap_or(f64::NEG_INFINITY))
     }
 
     /// Own gain of an offer, undiscounted.

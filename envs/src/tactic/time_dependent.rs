@@ -1,14 +1,14 @@
 //! Time-dependent concession (Faratin, Sierra and Jennings 1998).
 
-use crate::action::Action;
-use crate::package::Packages;
-use crate::view::PartyView;
+use super::selection::Selection;
 
-/// Concedes from an initial to a last aspiration by the clock:
-/// `aspiration(t) = last + (initial - last) * (1 - t^(1/exponent))`, in shares of the party's yardstick.
+/// Concedes from an initial to a last aspiration by the clock, whatever the other side does:
+/// `aspiration(t) = last + (initial - last) * (1 - t^(1/exponent))`, in shares of the party's yardstick
+/// ([`crate::PartyType::yardstick`]); t is the progress towards its own deadline.
 ///
-/// The exponent follows GENIUS: below 1 *boulware* (holds, then concedes late), 1 linear, above 1 *conceder*. NegMAS writes
-/// the inverse. It accepts what is worth at least its own next offer (AC-next, Baarslag et al. 2013).
+/// Source: Faratin, Sierra and Jennings, "Negotiation decision functions for autonomous agents", Robotics and Autonomous
+/// Systems 24 (1998), the polynomial family with k = 0. The exponent follows GENIUS: below 1 *boulware* (holds, then concedes
+/// late), 1 linear, above 1 *conceder*; Faratin's beta is the same number. NegMAS writes the inverse. Acceptance is AC-next.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeDependent {
     /// Concession exponent in GENIUS's convention; positive.
@@ -17,28 +17,22 @@ pub struct TimeDependent {
     pub initial: f64,
     /// Last aspiration as a share of the yardstick.
     pub last: f64,
+    /// Which package of the wanted gain is offered.
+    pub selection: Selection,
 }
 
 impl TimeDependent {
+    /// GENIUS's boulware exponent.
+    pub const BOULWARE: f64 = 0.2;
+    /// Concedes by equal amounts.
+    pub const LINEAR: f64 = 1.0;
+    /// GENIUS's conceder exponent.
+    pub const CONCEDER: f64 = 2.0;
+
     /// The own gain aspired to at progress `t` in `[0, 1]`, in units of utility.
     #[must_use]
     pub fn aspiration(&self, t: f64, yardstick: f64) -> f64 {
         let conceded = libm::pow(t, 1.0 / self.exponent);
         yardstick * (self.last + (self.initial - self.last) * (1.0 - conceded))
-    }
-
-    pub(super) fn act(&self, view: &PartyView<'_>) -> Action {
-        let target = self.aspiration(view.progress(), view.own.yardstick);
-        let packages = Packages { space: &view.public.space, party: view.own, mandate: view.mandate, seat: view.seat };
-        let like = view.standing().or(view.own_last()).or(view.public.status_quo.as_ref()).cloned();
-        let offer = like
-            .or_else(|| packages.best())
-            .and_then(|like| packages.at_gain(target, &like))
-            .or_else(|| packages.best());
-        let Some(offer) = offer else { return Action::Pass };
-        match view.standing() {
-            Some(standing) if view.gain(standing) >= view.gain(&offer).min(target) => Action::Accept,
-            _ => Action::offer(offer),
-        }
     }
 }

@@ -1,0 +1,118 @@
+//! MiCRO (de Jonge 2022).
+
+use super::selection::Selection;
+use crate::action::Action;
+use crate::outcome::Offer;
+use crate::random::LazyStream;
+use crate::view::PartyView;
+
+/// Goes down the list of its own packages, best first, one place for each package of the other side that it has not seen
+/// before; otherwise it repeats one of its earlier offers, drawn at random.
+///
+/// With n distinct own offers made and m distinct offers received: if n <= m it offers place n of its list (from 0), else it
+/// repeats. It accepts what is worth at least the lowest offer that it is then willing to make: the next of the list where n <=
+/// m, else the lowest made. Source: de Jonge, "An Analysis of the Linear Bilateral ANAC Domains Using the MiCRO Benchmark
+/// Strategy", IJCAI 2022. No exponent.
+///
+/// Tables: the list is all outcomes by own utility, from the first not above `initial` down to `last`; of equal utilities the
+/// higher rank first. Money has thousands of packages a dollar apart, and a table space above
+/// [`crate::OutcomeOrder::MOST_OUTCOMES`] is not sorted: there the list is a ladder, place k worth
+/// `initial - k * rung` of the yardstick, the last place exactly `last`, each turned into a package when it is offered.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Micro {
+    /// Gain of the first place, as a share of the yardstick.
+    pub initial: f64,
+    /// Least gain of a place, as a share of the yardstick.
+    pub last: f64,
+    /// Distance of the ladder's places as a share of the yardstick, positive; tables that are sorted do not use it.
+    pub rung: f64,
+    /// Which package a ladder's place becomes.
+    pub selection: Selection,
+    made: Vec<Offer>,
+    received: Vec<Offer>,
+    read: usize,
+}
+
+impl Micro {
+    /// A tactic that has seen nothing yet.
+    #[must_use]
+    pub fn new(initial: f64, last: f64, rung: f64, selection: Selection) -> Self {
+        Self { initial, last, rung, selection, made: Vec::new(), received: Vec::new(), read: 0 }
+    }
+
+    /// Its next action; it offers no gain below `least`.
+    pub(super) fn act(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+        self.read_history(view);
+        let willing = self.made.len() <= self.received.len() && view.refusal.is_none();
+        let next =
+            if willing { self.place(view, self.made.len()).filter(|offer| view.gain(offer) >= least) } else { None };
+        let lowest_made = self.made.iter().map(|offer| view.gain(offer)).min_by(f64::total_cmp);
+        let Some(bar) = next.as_ref().map(|offer| view.gain(offer)).or(lowest_made) else { return Action::Pass };
+        if let Some(standing) = view.standing()
+            && view.refusal.is_none()
+            && view.gain(standing) >= bar.max(0.0)
+        {
+            return Action::Accept;
+        }
+        match next {
+            Some(offer) => {
+                self.made.push(offer.clone());
+                Action::offer(offer)
+            }
+            None => self.repeat(view, stream, least),
+        }
+    }
+
+    fn read_history(&mut self, view: &PartyView<'_>) {
+        for made in &view.history[self.read.min(view.history.len())..] {
+            if let Some(offer) = made.offer().filter(|_| made.seat != view.seat)
+                && !self.received.contains(offer)
+            {
+                self.received.push(offer.clone());
+            }
+        }
+        self.read = view.history.len();
+    }
+
+    /// One of the earlier offers that are worth at least `least`; the last own offer always is.
+    fn repeat(&self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+        let permitted = || self.made.iter().filter(|offer| view.gain(offer) >= least);
+        let drawn = match permitted().count() {
+            0 => None,
+            1 => permitted().next(),
+            several => permitted().nth(stream.open().below(several as u64) as usize),
+        };
+        drawn.or_else(|| view.own_last()).map_or(Action::Pass, |offer| Action::offer(offer.clone()))
+    }
+
+    /// Place `index` of the list; `None` past its end.
+    fn place(&self, view: &PartyView<'_>, index: usize) -> Option<Offer> {
+        let (top, bottom) = (self.initial * view.own.yardstick, (self.last * view.own.yardstick).max(0.0));
+        if let Some(order) = &view.own.order {
+            let above = order.utilities.partition_point(|&utility| utility - view.own.disagreement <= top);
+            let offer = order.ranks[..above]
+                .iter()
+                .rev()
+                .map(|&rank| view.public.space.outcome(u64::from(rank)))
+                .filter(|offer| permitted(view, offer))
+                .nth(index)?;
+            return (view.gain(&offer) >= bottom).then_some(offer);
+        }
+        let places = if self.rung > 0.0 { libm::ceil((self.initial - self.last) / self.rung).max(0.0) } else { 0.0 };
+        if index as f64 > places {
+            return None;
+        }
+        let target = (top - index as f64 * self.rung * view.own.yardstick).max(bottom);
+        self.selection.package(view, target).filter(|offer| view.gain(offer) >= 0.0)
+    }
+}
+
+/// Whether the mandate permits the package's values, its price included; gains are the list's business.
+fn permitted(view: &PartyView<'_>, offer: &Offer) -> bool {
+    let mandate = view.mandate;
+    (mandate.permitted.is_empty() && mandate.price_limit.is_none())
+        || !matches!(
+            mandate.test(&view.public.space, view.own, view.seat, offer),
+            Err(crate::Refusal::PriceBeyondLimit { .. } | crate::Refusal::ValueNotPermitted { .. })
+        )
+}
