@@ -16,3 +16,4 @@ pub use survey::{Spread, Survey};
 pub mod import;
 
 pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};
+pub use survey::{Spread, Survey, Zone};

@@ -1,11 +1,12 @@
 //! A scenario as a person reads it.
 
+use crate::survey::Zone;
 use std::fmt::{self, Write as _};
+use zopa_envs::attainable::Attainable;
 use zopa_envs::{
     CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation,
 };
 
-use crate::survey::Prospect;
 
 /// An issue with more values than this is shown by a few of them.
 const MOST_SHOWN: u32 = 7;
@@ -211,12 +212,13 @@ fn hidden(text: &mut String, scenario: &Scenario) -> fmt::Result {
         Some(round) => writeln!(text, "  breaks off after round {}", round + 1)?,
         None => writeln!(text, "  does not break off")?,
     }
-    let Some(prospect) = Prospect::of(scenario) else { return Ok(()) };
-    if prospect.feasible {
-        let terms = if prospect.trades_terms { "by trading other terms" } else { "at the status quo's other terms" };
-        writeln!(text, "  feasible; the largest joint gain is {}, {terms}", money(prospect.joint_gain))
+    let (Some(attainable), Some(zone)) = (Attainable::of(scenario), Zone::of(scenario)) else { return Ok(()) };
+    if attainable.feasible {
+        let [buyer, supplier] = attainable.best_gain.map(money);
+        writeln!(text, "  feasible: the largest joint gain is {}", money(attainable.best_joint))?;
+        writeln!(text, "  the buyer could gain {buyer} at most, the supplier {supplier}")
     } else {
-        writeln!(text, "  infeasible: the reservation prices miss by {}", money(-prospect.zopa_width))
+        writeln!(text, "  infeasible: at the best terms the reservation prices miss by {}", money(-zone.width))
     }
 }
 

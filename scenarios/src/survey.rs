@@ -2,30 +2,23 @@
 
 use crate::suite::source::SuiteSource;
 use serde::Serialize;
+use zopa_envs::attainable::Attainable;
 use zopa_envs::{IssueRole, Offer, OutcomeSpace, Scenario, ScenarioSource, Seat};
 
-/// What of a scenario can be agreed, computed from both hidden types.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Prospect {
-    /// Whether some outcome leaves each side at least one tick of the price better off.
-    pub feasible: bool,
-    /// Whether some price alone does so, the other terms as in the status quo.
-    pub feasible_on_price: bool,
-    /// The widest range of prices that leave neither side worse off, over all other terms, in major units; negative
-    /// where the reservation prices nearest to each other still miss.
-    pub zopa_width: f64,
-    /// The largest sum of gains among outcomes that leave neither side worse off; 0 where there is none.
-    pub joint_gain: f64,
-    /// Whether the joint gain's terms differ from the status quo's.
-    pub trades_terms: bool,
-    /// The status quo's price in major units.
-    pub scale: f64,
+/// How wide the zone of possible agreement of a scenario is. What can be gained in it is [`Attainable`]'s to say.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Zone {
+    /// The widest range of prices that leave neither side worse off, over all combinations of the other terms, in major
+    /// units; negative where even the reservation prices nearest to each other miss.
+    pub width: f64,
+    /// The same with the status quo's other terms.
+    pub width_at_status_quo: f64,
 }
 
-impl Prospect {
-    /// The prospect of a scenario whose utilities are money; `None` where they are not.
+impl Zone {
+    /// The zone of a scenario with a price and a status quo; `None` without them.
     ///
-    /// Every combination of the other terms is tried; within one, utilities are linear in the price.
+    /// Prices are taken as continuous, within the ends of their grid.
     #[must_use]
     pub fn of(scenario: &Scenario) -> Option<Self> {
         let space = &scenario.public.space;
@@ -33,60 +26,22 @@ impl Prospect {
         let price = space.role(IssueRole::Price)?;
         let issue = &space.issues()[price];
         let (lowest, highest) = (issue.number(0)?, issue.number(issue.len() - 1)?);
-        let tick = issue.number(1).map_or(0.0, |second| second - lowest);
-        let mut prospect = Self {
-            feasible: false,
-            feasible_on_price: false,
-            zopa_width: f64::NEG_INFINITY,
-            joint_gain: 0.0,
-            trades_terms: false,
-            scale: scenario.public.status_quo_price()?,
+        let width = |terms: &Offer| {
+            let [buyer, supplier] = Seat::BOTH.map(|seat| {
+                let party = &scenario.types[seat.index()];
+                party.utility.line(terms).map(|(rest, slope)| (party.disagreement - rest) / slope)
+            });
+            Some(buyer?.min(highest) - supplier?.max(lowest))
         };
+        let mut zone = Self { width: f64::NEG_INFINITY, width_at_status_quo: width(status_quo)? };
         let mut terms = Offer::new(&vec![0; space.issues().len()]);
         loop {
-            let [(buyer_rest, buyer_slope), (supplier_rest, supplier_slope)] = {
-                let line = |seat: Seat| {
-                    let party = &scenario.types[seat.index()];
-                    party.utility.line(&terms).map(|(rest, slope)| (rest - party.disagreement, slope))
-                };
-                [line(Seat::Buyer)?, line(Seat::Supplier)?]
-            };
-            // The buyer's slope is negative: it gains at least `least` up to one price, the supplier from another on.
-            let zone = |least: f64| {
-                let high = ((least - buyer_rest) / buyer_slope).min(highest);
-                let low = ((least - supplier_rest) / supplier_slope).max(lowest);
-                (low, high)
-            };
-            let (low, high) = zone(0.0);
-            prospect.zopa_width = prospect.zopa_width.max(high - low);
-            if low <= high {
-                let joint = |price: f64| buyer_rest + supplier_rest + (buyer_slope + supplier_slope) * price;
-                let gain = joint(low).max(joint(high));
-                if gain > prospect.joint_gain {
-                    prospect.joint_gain = gain;
-                    prospect.trades_terms = terms.with(price, status_quo.get(price)) != *status_quo;
-                }
-            }
-            let (low, high) = zone(tick);
-            if on_grid_between(low, high, lowest, tick) {
-                prospect.feasible = true;
-                prospect.feasible_on_price |= terms.with(price, status_quo.get(price)) == *status_quo;
-            }
+            zone.width = zone.width.max(width(&terms)?);
             if !advance(space, price, &mut terms) {
-                return Some(prospect);
+                return Some(zone);
             }
         }
     }
-}
-
-/// Whether a price of the grid lies in `[low, high]`.
-fn on_grid_between(low: f64, high: f64, lowest: f64, tick: f64) -> bool {
-    if tick <= 0.0 {
-        return low <= lowest && lowest <= high;
-    }
-    // A price a rounding below the bound still counts, as it does where utilities are compared.
-    let first = ((low - lowest) / tick - 1e-9).ceil().max(0.0);
-    lowest + first * tick <= high + 1e-9 * tick
 }
 
 /// Steps to the next combination of all issues but the price; false after the last.
@@ -136,12 +91,13 @@ pub struct Survey {
     pub scenarios: u64,
     /// Share of scenarios in which some outcome leaves each side at least one tick better off.
     pub feasible: f64,
-    /// Share in which a price alone does so.
+    /// Share in which the status quo's other terms leave room for a price that leaves both sides better off.
     pub feasible_on_price: f64,
-    /// Among feasible scenarios, the share whose largest joint gain needs other terms than the status quo's.
-    pub trades_terms: f64,
+    /// Of the joint gain that can be had in feasible scenarios, the share that no price at the status quo's other terms
+    /// reaches.
+    pub beyond_price: f64,
     /// Width of the zone of possible agreement among feasible scenarios.
-    pub zopa_width: Spread,
+    pub zone_width: Spread,
     /// Largest joint gain among feasible scenarios.
     pub joint_gain: Spread,
 }
@@ -151,26 +107,29 @@ impl Survey {
     #[must_use]
     pub fn of(source: &SuiteSource, scenarios: u64) -> Self {
         let mut scenario = source.scenario(0);
-        let prospects: Vec<Prospect> = (0..scenarios)
-            .filter_map(|number| {
-                source.refill(2 * number, &mut scenario);
-                Prospect::of(&scenario)
-            })
-            .collect();
-        let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
-        let feasible: Vec<&Prospect> = prospects.iter().filter(|prospect| prospect.feasible).collect();
-        let on_price = prospects.iter().filter(|prospect| prospect.feasible_on_price).count();
-        let trading = feasible.iter().filter(|prospect| prospect.trades_terms).count();
-        let spread = |figure: fn(&Prospect) -> f64| {
-            Spread::of(feasible.iter().map(|prospect| figure(prospect) / prospect.scale).collect())
-        };
+        let (mut on_price, mut widths, mut joint_gains) = (0_u64, Vec::new(), Vec::new());
+        let (mut best, mut priced) = (0.0, 0.0);
+        for number in 0..scenarios {
+            source.refill(2 * number, &mut scenario);
+            let scale = scenario.public.status_quo_price().unwrap_or(1.0);
+            let (Some(zone), Some(attainable)) = (Zone::of(&scenario), Attainable::of(&scenario)) else { continue };
+            on_price += u64::from(zone.width_at_status_quo > 0.0);
+            if attainable.feasible {
+                widths.push(zone.width / scale);
+                joint_gains.push(attainable.best_joint / scale);
+                best += attainable.best_joint / scale;
+                // At the status quo's own days money is worth the same to both, so the zone's width is the joint gain.
+                priced += zone.width_at_status_quo.max(0.0) / scale;
+            }
+        }
+        let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 0.0 };
         Self {
             scenarios,
-            feasible: share(feasible.len(), prospects.len()),
-            feasible_on_price: share(on_price, prospects.len()),
-            trades_terms: share(trading, feasible.len()),
-            zopa_width: spread(|prospect| prospect.zopa_width),
-            joint_gain: spread(|prospect| prospect.joint_gain),
+            feasible: share(widths.len() as f64, scenarios as f64),
+            feasible_on_price: share(on_price as f64, scenarios as f64),
+            beyond_price: share(best - priced, best),
+            zone_width: Spread::of(widths),
+            joint_gain: Spread::of(joint_gains),
         }
     }
 }

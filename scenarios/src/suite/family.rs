@@ -74,7 +74,7 @@ impl Check<'_> {
 
     fn tactic(&self, field: &str, tactic: &TacticTemplate) -> Result<(), SuiteError> {
         let at = |parameter: &str| format!("{field}.{}.{parameter}", tactic.name());
-        for ((name, distribution), domain) in tactic.parameters().into_iter().zip(tactic.domains()) {
+        for (name, distribution, domain) in tactic.described() {
             self.distribution(&at(name), distribution)?;
             if let Some(fault) = domain.fault(distribution.support()) {
                 return Err(self.fail(&at(name), format!("{distribution} is outside of its range"), format!("it {fault}")));

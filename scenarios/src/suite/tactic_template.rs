@@ -1,10 +1,12 @@
 //! Tactics with distributions in place of parameters.
 
 use serde::Deserialize;
-use zopa_envs::tactic::TimeDependent;
+use zopa_envs::tactic::{
+    AbsoluteTitForTat, AveragedTitForTat, Hardliner, Micro, RandomOffers, RelativeTitForTat, Selection, TimeDependent,
+};
 use zopa_envs::{Distribution, Stream, Tactic};
 
-/// A scripted tactic whose parameters are drawn.
+/// A scripted tactic whose parameters are drawn. Aspirations are shares of the party's yardstick.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum TacticTemplate {
@@ -12,10 +14,74 @@ pub enum TacticTemplate {
     TimeDependent {
         /// Concession exponent in GENIUS's convention: below 1 boulware, above 1 conceder.
         exponent: Distribution,
-        /// First aspiration in shares of the yardstick.
+        /// First aspiration.
         initial: Distribution,
-        /// Last aspiration in shares of the yardstick.
+        /// Last aspiration.
         last: Distribution,
+        /// Which package of the wanted gain is offered.
+        #[serde(default)]
+        selection: Selection,
+    },
+    /// Never concedes; see [`Hardliner`].
+    Hardliner {
+        /// What it demands.
+        demand: Distribution,
+        /// Which package of the wanted gain is offered.
+        #[serde(default)]
+        selection: Selection,
+    },
+    /// Answers concessions by the same percentage; see [`RelativeTitForTat`].
+    RelativeTitForTat {
+        /// First aspiration.
+        initial: Distribution,
+        /// Last aspiration.
+        last: Distribution,
+        /// How many offers back the comparison reaches, rounded.
+        lag: Distribution,
+        /// Which package of the wanted gain is offered.
+        #[serde(default)]
+        selection: Selection,
+    },
+    /// Answers concessions by the same amount; see [`AbsoluteTitForTat`].
+    AbsoluteTitForTat {
+        /// First aspiration.
+        initial: Distribution,
+        /// Last aspiration.
+        last: Distribution,
+        /// How many offers back the comparison reaches, rounded.
+        lag: Distribution,
+        /// Which package of the wanted gain is offered.
+        #[serde(default)]
+        selection: Selection,
+    },
+    /// Answers concessions by their average percentage; see [`AveragedTitForTat`].
+    AveragedTitForTat {
+        /// First aspiration.
+        initial: Distribution,
+        /// Last aspiration.
+        last: Distribution,
+        /// Steps of the other side that are averaged, rounded.
+        window: Distribution,
+        /// Which package of the wanted gain is offered.
+        #[serde(default)]
+        selection: Selection,
+    },
+    /// Answers each new offer by its own next best; see [`Micro`].
+    Micro {
+        /// Gain of the first place.
+        initial: Distribution,
+        /// Least gain of a place.
+        last: Distribution,
+        /// Distance of the places.
+        rung: Distribution,
+        /// Which package of the wanted gain is offered.
+        #[serde(default)]
+        selection: Selection,
+    },
+    /// Offers at random; see [`RandomOffers`].
+    Random {
+        /// Least gain of an offer.
+        least: Distribution,
     },
 }
 
@@ -24,8 +90,10 @@ pub enum TacticTemplate {
 pub(super) enum Domain {
     /// Above 0.
     Positive,
-    /// An aspiration: above 0, so that waiting for the end never yields everything, and below 1.
+    /// A gain in shares of the yardstick: above 0, so that waiting for the end never yields everything, and below 1.
     Aspiration,
+    /// A number of offers, from 1.
+    Count,
 }
 
 impl Domain {
@@ -33,8 +101,11 @@ impl Domain {
     pub(super) fn fault(self, (low, high): (f64, f64)) -> Option<&'static str> {
         match self {
             Self::Positive if low <= 0.0 => Some("must be above 0"),
-            Self::Aspiration if low <= 0.0 => Some("must end above 0: a counterpart concedes no further than its reservation"),
-            Self::Aspiration if high >= 1.0 => Some("must lie below 1, the whole yardstick"),
+            Self::Aspiration if low <= 0.0 => {
+                Some("must stay above 0: a counterpart that ends at its reservation makes waiting a strategy")
+            }
+            Self::Aspiration if high >= 1.0 => Some("must stay below 1, the whole yardstick"),
+            Self::Count if low < 1.0 || high > 1000.0 => Some("must be a number of offers from 1 to 1000"),
             _ => None,
         }
     }
@@ -46,42 +117,97 @@ impl TacticTemplate {
     pub fn name(&self) -> &'static str {
         match self {
             Self::TimeDependent { .. } => "time_dependent",
+            Self::Hardliner { .. } => "hardliner",
+            Self::RelativeTitForTat { .. } => "relative_tit_for_tat",
+            Self::AbsoluteTitForTat { .. } => "absolute_tit_for_tat",
+            Self::AveragedTitForTat { .. } => "averaged_tit_for_tat",
+            Self::Micro { .. } => "micro",
+            Self::Random { .. } => "random",
         }
     }
 
     /// The parameters by name, in the order in which they are drawn.
     #[must_use]
     pub fn parameters(&self) -> Vec<(&'static str, &Distribution)> {
+        self.described().into_iter().map(|(name, distribution, _)| (name, distribution)).collect()
+    }
+
+    /// The parameters by name with their domains.
+    pub(super) fn described(&self) -> Vec<(&'static str, &Distribution, Domain)> {
+        use Domain::{Aspiration, Count, Positive};
         match self {
-            Self::TimeDependent { exponent, initial, last } => {
-                vec![("exponent", exponent), ("initial", initial), ("last", last)]
+            Self::TimeDependent { exponent, initial, last, .. } => {
+                vec![("exponent", exponent, Positive), ("initial", initial, Aspiration), ("last", last, Aspiration)]
             }
+            Self::Hardliner { demand, .. } => vec![("demand", demand, Aspiration)],
+            Self::RelativeTitForTat { initial, last, lag, .. } | Self::AbsoluteTitForTat { initial, last, lag, .. } => {
+                vec![("initial", initial, Aspiration), ("last", last, Aspiration), ("lag", lag, Count)]
+            }
+            Self::AveragedTitForTat { initial, last, window, .. } => {
+                vec![("initial", initial, Aspiration), ("last", last, Aspiration), ("window", window, Count)]
+            }
+            Self::Micro { initial, last, rung, .. } => {
+                vec![("initial", initial, Aspiration), ("last", last, Aspiration), ("rung", rung, Positive)]
+            }
+            Self::Random { least } => vec![("least", least, Aspiration)],
         }
     }
 
-    /// The tactic with parameters drawn from `stream`, one uniform each.
+    /// The tactic with parameters drawn from `stream` in the order of [`Self::parameters`], a uniform each (none for a
+    /// constant).
     pub fn draw(&self, stream: &mut Stream) -> Tactic {
         match self {
-            Self::TimeDependent { exponent, initial, last } => Tactic::TimeDependent(TimeDependent {
+            Self::TimeDependent { exponent, initial, last, selection } => Tactic::TimeDependent(TimeDependent {
                 exponent: exponent.draw(stream),
                 initial: initial.draw(stream),
                 last: last.draw(stream),
+                selection: *selection,
             }),
-        }
-    }
-
-    /// The domain of each parameter, in the order of [`Self::parameters`].
-    pub(super) fn domains(&self) -> &'static [Domain] {
-        match self {
-            Self::TimeDependent { .. } => &[Domain::Positive, Domain::Aspiration, Domain::Aspiration],
+            Self::Hardliner { demand, selection } => {
+                Tactic::Hardliner(Hardliner { demand: demand.draw(stream), selection: *selection })
+            }
+            Self::RelativeTitForTat { initial, last, lag, selection } => {
+                let (initial, last) = (initial.draw(stream), last.draw(stream));
+                let lag = count(lag.draw(stream));
+                Tactic::RelativeTitForTat(RelativeTitForTat::new(initial, last, lag, *selection))
+            }
+            Self::AbsoluteTitForTat { initial, last, lag, selection } => {
+                let (initial, last) = (initial.draw(stream), last.draw(stream));
+                let lag = count(lag.draw(stream));
+                Tactic::AbsoluteTitForTat(AbsoluteTitForTat::new(initial, last, lag, *selection))
+            }
+            Self::AveragedTitForTat { initial, last, window, selection } => {
+                let (initial, last) = (initial.draw(stream), last.draw(stream));
+                let window = count(window.draw(stream));
+                Tactic::AveragedTitForTat(AveragedTitForTat::new(initial, last, window, *selection))
+            }
+            Self::Micro { initial, last, rung, selection } => {
+                let (initial, last) = (initial.draw(stream), last.draw(stream));
+                let rung = rung.draw(stream);
+                Tactic::Micro(Micro::new(initial, last, rung, *selection))
+            }
+            Self::Random { least } => Tactic::Random(RandomOffers { least: least.draw(stream) }),
         }
     }
 
     /// What the parameters together must hold, where they do not: the parameter, the problem and the remedy.
     pub(super) fn fault(&self) -> Option<(&'static str, &'static str, &'static str)> {
         match self {
-            Self::TimeDependent { initial, last, .. } => (last.support().1 > initial.support().0)
-                .then_some(("last", "can exceed the first aspiration", "keep last's high at or below initial's low")),
+            Self::TimeDependent { initial, last, .. }
+            | Self::RelativeTitForTat { initial, last, .. }
+            | Self::AbsoluteTitForTat { initial, last, .. }
+            | Self::AveragedTitForTat { initial, last, .. }
+            | Self::Micro { initial, last, .. } => (last.support().1 > initial.support().0).then_some((
+                "last",
+                "it can exceed the first aspiration",
+                "keep last's high at or below initial's low",
+            )),
+            Self::Hardliner { .. } | Self::Random { .. } => None,
         }
     }
+}
+
+/// A drawn number of offers.
+fn count(drawn: f64) -> usize {
+    (drawn + 0.5) as usize
 }
