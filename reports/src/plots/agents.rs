@@ -2,6 +2,7 @@ use super::axis::ShareAxis;
 use super::drawing::{Anchor, Colour, Drawing, Shape};
 use super::font::{shortened, text_width};
 use super::percent::percent_interval;
+use crate::manifest::Standing;
 use crate::statistics::Estimate;
 
 const WIDTH: f64 = 860.0;
@@ -12,21 +13,12 @@ const HEADER: f64 = 70.0;
 const FOOTER: f64 = 58.0;
 const MOST_LABEL: f64 = 280.0;
 
-/// Whether an agent takes part in the ranking.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
-    /// A contender or baseline: a filled point.
-    Ranked,
-    /// A ceiling, which knows what no contender may know: a hollow point below a rule.
-    Ceiling,
-}
-
 /// One agent of the plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentRow {
     /// Its id.
     pub name: String,
-    /// Whether it is ranked.
+    /// What part it plays; a ceiling is a hollow point below a rule.
     pub standing: Standing,
     /// Its score; `None` where it has none.
     pub estimate: Option<Estimate>,
@@ -88,7 +80,7 @@ impl AgentPlot {
         }
         for (index, row) in rows.iter().enumerate() {
             let middle = HEADER + ROW * (index as f64 + 0.5);
-            let ranked = row.standing == Standing::Ranked;
+            let ranked = row.standing.is_ranked();
             let ink = if ranked { Colour::Ink } else { Colour::Muted };
             drawing.text(&names[index], (left - 10.0, middle + 0.34 * EM), EM, Anchor::End, ink);
             drawing.text(&figures[index], (WIDTH - MARGIN, middle + 0.34 * EM), EM, Anchor::End, ink);
@@ -156,9 +148,9 @@ mod tests {
     fn texts_stand_apart_even_with_very_long_names() {
         let long = "prompted:".to_owned() + &"some-organisation/".repeat(12) + "model";
         let rows = vec![
-            row(&long, Standing::Ranked, 0.4),
-            row("nash", Standing::Ranked, -5.0),
-            AgentRow { name: "idle".into(), standing: Standing::Ranked, estimate: None },
+            row(&long, Standing::Contender, 0.4),
+            row("nash", Standing::Contender, -5.0),
+            AgentRow { name: "idle".into(), standing: Standing::Contender, estimate: None },
         ];
         assert_texts_stand_apart(&plot(rows).draw());
         assert_texts_stand_apart(&plot(Vec::new()).draw());
@@ -168,8 +160,8 @@ mod tests {
     fn the_best_ranked_agent_is_on_top_and_ceilings_are_last() {
         let drawing = plot(vec![
             row("oracle", Standing::Ceiling, 0.99),
-            row("linear", Standing::Ranked, 0.3),
-            row("nash", Standing::Ranked, 0.6),
+            row("linear", Standing::Contender, 0.3),
+            row("nash", Standing::Contender, 0.6),
         ])
         .draw();
         let names: Vec<&str> = drawing

@@ -14,7 +14,7 @@ mod percent;
 mod render;
 mod theme;
 
-pub use agents::{AgentPlot, AgentRow, Standing};
+pub use agents::{AgentPlot, AgentRow};
 pub use drawing::{Anchor, Colour, Drawing, Mark, Shape};
 pub use families::{FamilyPlot, FamilyRow, Panel};
 pub use percent::{percent, percent_interval};
