@@ -1,1 +1,25 @@
-//! zopa-reports
+//! What a run leaves behind: records, scores with their intervals, gates, and the pages and pictures that show them.
+//!
+//! This crate runs no negotiation. It reads what was recorded, so a report can be drawn again from a run directory
+//! at any time, and the same records give the same bytes whatever their order and the number of threads. Wall-clock
+//! figures live in [`Timing`] alone.
+
+pub mod aggregation;
+pub mod gate;
+pub mod manifest;
+pub mod plots;
+pub mod record;
+pub mod render;
+pub mod score;
+pub mod statistics;
+pub mod summary;
+pub mod timing;
+
+pub use aggregation::{Aggregation, AggregationError};
+pub use gate::{Bound, Direction, Gate, GateResult, GateScore, Threshold};
+pub use manifest::{AgentEntry, Host, InputFile, Manifest, Standing};
+pub use record::{EpisodeRecord, EpisodeResult, Played, RecordError, read_records};
+pub use render::{Report, ReportError};
+pub use score::{Score, Unit};
+pub use summary::{AgentSummary, Breakdown, Comparison, Summary};
+pub use timing::{AgentTiming, Timing, TimingRecorder};

@@ -1,0 +1,178 @@
+use std::sync::Arc;
+
+use zopa_envs::Seat;
+
+use super::row::{Fact, Row};
+use super::scenarios::Scenarios;
+use crate::score::Score;
+use crate::statistics::{RatioColumn, StatisticsError};
+
+/// What a column stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Label {
+    Overall(Score),
+    Family(Arc<str>, Score),
+    Seat(Seat, Score),
+}
+
+impl Label {
+    /// The column that agents are compared by.
+    pub(super) const SURPLUS: Self = Self::Overall(Score::SurplusEfficiency);
+
+    pub(super) fn score(&self) -> Score {
+        match self {
+            Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) => *score,
+        }
+    }
+}
+
+/// All columns of one agent: every score overall, and some by family and by seat. `rows` are in key order.
+pub(super) fn agent_columns(
+    rows: &[Row],
+    scenarios: &Scenarios,
+    names: &[Arc<str>],
+) -> Result<Vec<(Label, RatioColumn)>, StatisticsError> {
+    let mut columns = Vec::new();
+    for &score in Score::ALL {
+        let column = if score == Score::AgreementEveryTime {
+            every_time(rows, scenarios)?
+        } else {
+            Some(column(score, rows.iter(), scenarios)?)
+        };
+        columns.extend(column.map(|column| (Label::Overall(score), column)));
+    }
+    let mut families: Vec<u16> = rows.iter().map(|row| row.family).collect();
+    families.sort_unstable();
+    families.dedup();
+    for score in Score::BROKEN_DOWN {
+        for &family in &families {
+            let label = Label::Family(names[usize::from(family)].clone(), score);
+            columns.push((label, column(score, rows.iter().filter(|row| row.family == family), scenarios)?));
+        }
+        for seat in Seat::BOTH {
+            let of_seat = rows.iter().filter(|row| row.is(Fact::Supplier) == (seat == Seat::Supplier));
+            columns.push((Label::Seat(seat, score), column(score, of_seat, scenarios)?));
+        }
+    }
+    Ok(columns)
+}
+
+fn column<'a>(
+    score: Score,
+    rows: impl Iterator<Item = &'a Row>,
+    scenarios: &Scenarios,
+) -> Result<RatioColumn, StatisticsError> {
+    let mut sums = Sums::new(scenarios);
+    for row in rows {
+        if let Some((numerator, denominator)) = contribution(score, row, scenarios.median_best_joint()) {
+            sums.add(scenarios.cluster(row), numerator, denominator);
+        }
+    }
+    sums.column(is_rate(score))
+}
+
+/// Agreement in all repeats of an episode; `None` where nothing is repeated.
+fn every_time(rows: &[Row], scenarios: &Scenarios) -> Result<Option<RatioColumn>, StatisticsError> {
+    if rows.iter().all(|row| row.repeat == 0) {
+        return Ok(None);
+    }
+    let mut sums = Sums::new(scenarios);
+    for repeats in rows.chunk_by(|a, b| a.index == b.index && a.opponent == b.opponent) {
+        let always = repeats.iter().all(|row| row.is(Fact::Agreement));
+        sums.add(scenarios.cluster(&repeats[0]), f64::from(u8::from(always)), 1.0);
+    }
+    sums.column(true).map(Some)
+}
+
+/// Numerators and denominators by cluster.
+struct Sums {
+    numerators: Vec<f64>,
+    denominators: Vec<f64>,
+    episodes: u64,
+}
+
+impl Sums {
+    fn new(scenarios: &Scenarios) -> Self {
+        let clusters = scenarios.strata().clusters();
+        Self { numerators: vec![0.0; clusters], denominators: vec![0.0; clusters], episodes: 0 }
+    }
+
+    fn add(&mut self, cluster: usize, numerator: f64, denominator: f64) {
+        self.numerators[cluster] += numerator;
+        self.denominators[cluster] += denominator;
+        self.episodes += 1;
+    }
+
+    /// The column without the empty clusters at either end, so that a family's column costs its own scenarios only.
+    fn column(self, rate: bool) -> Result<RatioColumn, StatisticsError> {
+        let filled = |&cluster: &usize| self.numerators[cluster] != 0.0 || self.denominators[cluster] != 0.0;
+        let first = (0..self.denominators.len()).find(filled).unwrap_or(0);
+        let end = (0..self.denominators.len()).rev().find(filled).map_or(first, |last| last + 1);
+        let (numerators, denominators) = (&self.numerators[first..end], &self.denominators[first..end]);
+        if rate {
+            RatioColumn::rate(first, numerators.iter().copied().zip(denominators.iter().copied()))
+        } else {
+            RatioColumn::ratio(first, numerators.to_vec(), denominators.to_vec(), self.episodes)
+        }
+    }
+}
+
+/// Whether a score counts successes among trials.
+fn is_rate(score: Score) -> bool {
+    match score {
+        Score::AgreementRate
+        | Score::FeasibleAgreementRate
+        | Score::LargeSurplusAgreementRate
+        | Score::FalseAgreementRate
+        | Score::AgreementEveryTime
+        | Score::ConstraintSatisfaction
+        | Score::LossMakingRate
+        | Score::MandateViolationRate
+        | Score::BrokenCommitmentRate
+        | Score::DegradedRate => true,
+        Score::SurplusEfficiency
+        | Score::JointEfficiency
+        | Score::NashProduct
+        | Score::NashDistance
+        | Score::SavingsAgainstStatusQuo
+        | Score::SavingsAgainstOpening
+        | Score::Corrections
+        | Score::Refusals
+        | Score::Forfeits
+        | Score::Rounds => false,
+    }
+}
+
+/// What one episode adds to a score's numerator and denominator; `None` where it does not count.
+fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64, f64)> {
+    let counted = |fact| Some((f64::from(u8::from(row.is(fact))), 1.0));
+    let mean = |value: f32| (!value.is_nan()).then_some((f64::from(value), 1.0));
+    let only = |condition: bool, contribution| if condition { contribution } else { None };
+    match score {
+        Score::AgreementRate => counted(Fact::Agreement),
+        Score::FeasibleAgreementRate => only(row.is(Fact::Feasible), counted(Fact::Agreement)),
+        Score::LargeSurplusAgreementRate => only(row.best_joint > median_best_joint, counted(Fact::Agreement)),
+        Score::FalseAgreementRate => {
+            only(row.is(Fact::FeasibilityKnown) && !row.is(Fact::Feasible), counted(Fact::Agreement))
+        }
+        Score::ConstraintSatisfaction => counted(Fact::ConstraintSatisfied),
+        Score::LossMakingRate => counted(Fact::LossMaking),
+        Score::MandateViolationRate => counted(Fact::MandateViolated),
+        Score::BrokenCommitmentRate => counted(Fact::CommitmentBroken),
+        Score::DegradedRate => counted(Fact::Degraded),
+        Score::SurplusEfficiency => (!row.best_gain.is_nan()).then_some((row.gain, row.best_gain)),
+        Score::JointEfficiency => {
+            (!row.best_joint.is_nan()).then_some((f64::from(row.joint), f64::from(row.best_joint)))
+        }
+        Score::NashProduct => mean(row.nash_product),
+        Score::NashDistance => mean(row.nash_distance),
+        Score::SavingsAgainstStatusQuo => mean(row.savings_against_status_quo),
+        Score::SavingsAgainstOpening => mean(row.savings_against_opening),
+        Score::Corrections => Some((f64::from(row.corrected), 1.0)),
+        Score::Refusals => Some((f64::from(row.refused), 1.0)),
+        Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
+        Score::Rounds => Some((f64::from(row.rounds), 1.0)),
+        // Made of whole groups of repeats; see `every_time`.
+        Score::AgreementEveryTime => None,
+    }
+}

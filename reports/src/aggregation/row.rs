@@ -1,0 +1,136 @@
+use std::sync::Arc;
+
+use zopa_envs::{Digest, EpisodeKey, Event, Refusal, Ruling, Seat};
+
+use super::AggregationError;
+use crate::record::Played;
+
+/// What a summary keeps of one episode. Gains and savings are in shares of the scenario's scale; NaN stands for "none".
+#[derive(Debug, Clone)]
+pub(super) struct Row {
+    pub(super) index: u64,
+    pub(super) gain: f64,
+    pub(super) best_gain: f64,
+    pub(super) digest: Digest,
+    pub(super) joint: f32,
+    pub(super) best_joint: f32,
+    pub(super) nash_product: f32,
+    pub(super) nash_distance: f32,
+    pub(super) savings_against_status_quo: f32,
+    pub(super) savings_against_opening: f32,
+    pub(super) repeat: u16,
+    pub(super) opponent: u16,
+    pub(super) family: u16,
+    pub(super) corrected: u16,
+    pub(super) refused: u16,
+    pub(super) forfeits: u16,
+    pub(super) rounds: u16,
+    flags: u16,
+}
+
+const _: () = assert!(size_of::<Row>() <= 100, "a summary holds at most 100 bytes for each episode and agent");
+
+/// Facts of an episode that are true or false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u16)]
+pub(super) enum Fact {
+    Agreement = 1,
+    FeasibilityKnown = 1 << 1,
+    Feasible = 1 << 2,
+    ConstraintSatisfied = 1 << 3,
+    LossMaking = 1 << 4,
+    MandateViolated = 1 << 5,
+    CommitmentBroken = 1 << 6,
+    Degraded = 1 << 7,
+    Supplier = 1 << 8,
+}
+
+impl Row {
+    pub(super) fn of(
+        key: &EpisodeKey,
+        played: &Played,
+        repeat: u16,
+        opponent: u16,
+        family: u16,
+    ) -> Result<Self, AggregationError> {
+        let scores = &played.scores;
+        let (agent, index) = (&key.agent, key.index);
+        if !(scores.scale.is_finite() && scores.scale > 0.0) {
+            return Err(AggregationError::Scale { agent: agent.clone(), index, scale: scores.scale });
+        }
+        let count = |field, value: u32| {
+            u16::try_from(value).map_err(|_| AggregationError::TooLarge {
+                agent: agent.clone(),
+                index,
+                field,
+                value: value.into(),
+                most: u16::MAX.into(),
+            })
+        };
+        let share = |value: Option<f64>| value.map_or(f32::NAN, |value| (value / scores.scale) as f32);
+        let plain = |value: Option<f64>| value.map_or(f32::NAN, |value| value as f32);
+        let facts = [
+            (Fact::Agreement, scores.agreement),
+            (Fact::FeasibilityKnown, scores.feasible.is_some()),
+            (Fact::Feasible, scores.feasible == Some(true)),
+            (Fact::ConstraintSatisfied, scores.constraint_satisfied()),
+            (Fact::LossMaking, scores.loss_making()),
+            (Fact::MandateViolated, mandate_violated(key.seat, &played.events)),
+            (Fact::CommitmentBroken, scores.conduct.broken_finals > 0),
+            (Fact::Degraded, played.degraded),
+            (Fact::Supplier, key.seat == Seat::Supplier),
+        ];
+        Ok(Self {
+            index,
+            gain: scores.gain / scores.scale,
+            best_gain: scores.best_gain.map_or(f64::NAN, |gain| gain / scores.scale),
+            digest: played.digest,
+            joint: share(Some(scores.joint_gain)),
+            best_joint: share(scores.best_joint),
+            nash_product: plain(scores.nash_product),
+            nash_distance: plain(scores.nash_distance),
+            savings_against_status_quo: share(scores.savings_against_status_quo),
+            savings_against_opening: share(scores.savings_against_opening),
+            repeat,
+            opponent,
+            family,
+            corrected: count("corrections", scores.conduct.corrected)?,
+            refused: count("refusals", scores.conduct.refused)?,
+            forfeits: count("forfeits", played.forfeits)?,
+            rounds: scores.rounds,
+            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(0, |flags, (fact, _)| flags | fact as u16),
+        })
+    }
+
+    pub(super) fn is(&self, fact: Fact) -> bool {
+        self.flags & fact as u16 != 0
+    }
+
+    pub(super) fn scenario(&self) -> u64 {
+        self.index / 2
+    }
+
+    /// What tells an episode from all others of its agent.
+    pub(super) fn episode(&self) -> (u64, u16, u16) {
+        (self.index, self.opponent, self.repeat)
+    }
+
+    /// The episode's place in key order.
+    pub(super) fn position<'a>(&self, names: &'a [Arc<str>]) -> (u64, &'a str, u16) {
+        (self.index, &names[usize::from(self.opponent)], self.repeat)
+    }
+}
+
+/// Whether the mandate refused an action of `seat`. An acceptance without an offer on the table, or a proposal that
+/// no correction could save, is refused too, but not by the mandate.
+fn mandate_violated(seat: Seat, events: &[Event]) -> bool {
+    events.iter().filter(|event| event.seat == seat).any(|event| match &event.ruling {
+        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => match refusal {
+            Refusal::GainBelowMandate { .. } | Refusal::PriceBeyondLimit { .. } | Refusal::ValueNotPermitted { .. } => {
+                true
+            }
+            Refusal::NothingPasses | Refusal::NothingToAccept => false,
+        },
+        Ruling::Applied | Ruling::Corrected => false,
+    })
+}

@@ -1,0 +1,270 @@
+//! Gates: thresholds that a score must keep for a run to pass.
+
+use serde::{Deserialize, Serialize};
+
+use crate::manifest::Standing;
+use crate::score::Score;
+use crate::statistics::Estimate;
+use crate::summary::Summary;
+use crate::timing::Timing;
+
+/// What a gate looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "&str")]
+pub enum GateScore {
+    /// A score of `summary.json`.
+    Score(Score),
+    /// A figure of `timing.json`.
+    Latency(LatencyScore),
+}
+
+/// Wall-clock figures that can be gated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LatencyScore {
+    /// 95th percentile of the decision latency, in milliseconds.
+    P95,
+}
+
+impl GateScore {
+    /// The name in gate lists and results.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Score(score) => score.name(),
+            Self::Latency(LatencyScore::P95) => "decision_latency_p95_ms",
+        }
+    }
+
+    /// The score of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        if name == Self::Latency(LatencyScore::P95).name() {
+            return Some(Self::Latency(LatencyScore::P95));
+        }
+        Score::named(name).map(Self::Score)
+    }
+}
+
+impl From<GateScore> for &str {
+    fn from(score: GateScore) -> Self {
+        score.name()
+    }
+}
+
+impl TryFrom<String> for GateScore {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, Self::Error> {
+        Self::named(&name).ok_or_else(|| {
+            let latency = Self::Latency(LatencyScore::P95).name();
+            let names: Vec<&str> = Score::ALL.iter().map(|score| score.name()).chain([latency]).collect();
+            format!("\"{name}\" is no score: one of {}", names.join(", "))
+        })
+    }
+}
+
+/// What the score is held against.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Threshold {
+    /// A number in the score's unit.
+    Value(f64),
+    /// The same score of that agent in the same run, as a point.
+    Baseline(String),
+}
+
+/// Which side of the threshold passes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Direction {
+    /// At or above.
+    AtLeast,
+    /// At or below.
+    AtMost,
+    /// Strictly above.
+    Above,
+}
+
+impl Direction {
+    fn holds(self, value: f64, threshold: f64) -> bool {
+        match self {
+            Self::AtLeast => value >= threshold,
+            Self::AtMost => value <= threshold,
+            Self::Above => value > threshold,
+        }
+    }
+
+    /// The comparison as a sign.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::AtLeast => "\u{2265}",
+            Self::AtMost => "\u{2264}",
+            Self::Above => ">",
+        }
+    }
+}
+
+/// Which end of the estimate is held against the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    /// The score itself.
+    Point,
+    /// The lower end of its 95 % interval.
+    Lower,
+}
+
+/// One gate of a suite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// What it looks at.
+    pub score: GateScore,
+    /// What that is held against.
+    pub threshold: Threshold,
+    /// Which side passes.
+    pub direction: Direction,
+    /// Which end of the estimate counts.
+    pub bound: Bound,
+}
+
+impl Gate {
+    /// The default gates: feasible agreement, constraint satisfaction, loss-making attempts, surplus efficiency against
+    /// `rule-tree`, and decision latency.
+    pub fn defaults() -> Vec<Self> {
+        let gate = |score, direction, threshold| Self {
+            score: GateScore::Score(score),
+            threshold: Threshold::Value(threshold),
+            direction,
+            bound: Bound::Point,
+        };
+        vec![
+            gate(Score::FeasibleAgreementRate, Direction::AtLeast, 0.55),
+            gate(Score::ConstraintSatisfaction, Direction::AtLeast, 0.90),
+            gate(Score::LossMakingRate, Direction::AtMost, 0.01),
+            Self {
+                score: GateScore::Score(Score::SurplusEfficiency),
+                threshold: Threshold::Baseline("rule-tree".to_owned()),
+                direction: Direction::Above,
+                bound: Bound::Lower,
+            },
+            Self {
+                score: GateScore::Latency(LatencyScore::P95),
+                threshold: Threshold::Value(200.0),
+                direction: Direction::AtMost,
+                bound: Bound::Point,
+            },
+        ]
+    }
+}
+
+/// A gate of one agent, evaluated.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GateResult {
+    /// The agent.
+    pub agent: String,
+    /// The score's name.
+    pub score: GateScore,
+    /// The threshold as a number; `None` where the baseline has none.
+    pub threshold: Option<f64>,
+    /// The agent whose score is the threshold, where it is no plain number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
+    /// Which side passes.
+    pub direction: Direction,
+    /// Which end of the estimate counts.
+    pub bound: Bound,
+    /// The agent's figure; `None` where it has none.
+    pub value: Option<f64>,
+    /// Whether the gate is kept. A gate that cannot be tested is not kept.
+    pub passed: bool,
+    /// Whether it sets the exit code; other agents' gates are shown only.
+    pub gated: bool,
+    /// Why it could not be tested, or what stood in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// Evaluates all gates but latency for every agent, in order of agent, then gate. `gated` names the agents whose gates
+/// set the exit code. A gate against a baseline is left out for that baseline, and gates for ceilings.
+pub fn evaluate(
+    summary: &Summary,
+    gates: &[Gate],
+    gated: &[String],
+    standing: impl Fn(&str) -> Standing,
+) -> Vec<GateResult> {
+    let mut results = Vec::new();
+    for agent in summary.agents.keys().filter(|agent| standing(agent) != Standing::Ceiling) {
+        for gate in gates {
+            let GateScore::Score(score) = gate.score else { continue };
+            let against_itself = matches!(&gate.threshold, Threshold::Baseline(baseline) if baseline == agent);
+            if !against_itself {
+                results.push(evaluate_score(summary, gate, score, agent, gated.contains(agent)));
+            }
+        }
+    }
+    results
+}
+
+fn evaluate_score(summary: &Summary, gate: &Gate, score: Score, agent: &str, gated: bool) -> GateResult {
+    let mut note = None;
+    let mut estimate = summary.estimate(agent, score);
+    if estimate.is_none() && score == Score::FeasibleAgreementRate {
+        estimate = summary.estimate(agent, Score::AgreementRate);
+        note = Some("feasibility says nothing here, so all episodes count".to_owned());
+    }
+    let end = |estimate: &Estimate| match gate.bound {
+        Bound::Point => estimate.value,
+        Bound::Lower => estimate.low,
+    };
+    let value = estimate.map(end);
+    if value.is_none() {
+        note = Some(format!("{agent} has no {}", score.name()));
+    }
+    let (threshold, baseline) = match &gate.threshold {
+        Threshold::Value(value) => (Some(*value), None),
+        Threshold::Baseline(baseline) => {
+            let threshold = summary.estimate(baseline, score).map(|estimate| estimate.value);
+            if threshold.is_none() {
+                note = Some(format!("{baseline} is not in this run: add --agent {baseline}"));
+            }
+            (threshold, Some(baseline.clone()))
+        }
+    };
+    let passed = matches!((value, threshold), (Some(value), Some(threshold)) if gate.direction.holds(value, threshold));
+    let (direction, bound) = (gate.direction, gate.bound);
+    let (agent, score) = (agent.to_owned(), gate.score);
+    GateResult { agent, score, threshold, baseline, direction, bound, value, passed, gated, note }
+}
+
+/// Evaluates the latency gates; their results belong in `timing.json` only.
+pub fn evaluate_latency(
+    timing: &Timing,
+    gates: &[Gate],
+    gated: &[String],
+    standing: impl Fn(&str) -> Standing,
+) -> Vec<GateResult> {
+    let mut results = Vec::new();
+    for (agent, figures) in timing.agents.iter().filter(|(agent, _)| standing(agent) != Standing::Ceiling) {
+        for gate in gates {
+            let (GateScore::Latency(LatencyScore::P95), Threshold::Value(threshold)) = (gate.score, &gate.threshold)
+            else {
+                continue;
+            };
+            let value = figures.decision_latency_ms.p95;
+            let note = (timing.jobs > 1).then(|| format!("measured with {} jobs at a time", timing.jobs));
+            results.push(GateResult {
+                agent: agent.clone(),
+                score: gate.score,
+                threshold: Some(*threshold),
+                baseline: None,
+                direction: gate.direction,
+                bound: gate.bound,
+                value: Some(value),
+                passed: gate.direction.holds(value, *threshold),
+                gated: gated.contains(agent),
+                note,
+            });
+        }
+    }
+    results
+}

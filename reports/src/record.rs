@@ -1,0 +1,296 @@
+//! One episode as the run's journal holds it: a line of JSON.
+
+use std::io::BufRead;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Hasher, Outcome, Scenario};
+
+/// A record that cannot be written, read or trusted.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The line is no record.
+    #[error("line {line}: {source}; a record is one line of JSON as `zopa run` writes it")]
+    Json {
+        /// Line in the journal, from 1.
+        line: u64,
+        /// What the parser said, with the column.
+        source: serde_json::Error,
+    },
+    /// The line could not be read.
+    #[error("line {line}: {source}")]
+    Read {
+        /// Line in the journal, from 1.
+        line: u64,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The record has another layout.
+    #[error(
+        "line {line}: schema {found}, but this version reads schema {}; use the version that wrote the run",
+        EpisodeRecord::SCHEMA
+    )]
+    Schema {
+        /// Line in the journal, from 1.
+        line: u64,
+        /// The schema found.
+        found: u32,
+    },
+    /// The record does not match its own digest.
+    #[error(
+        "line {line}: the {what} digest is {found}, but the record's content gives {expected}; the line was changed after the run"
+    )]
+    Digest {
+        /// Line in the journal, from 1.
+        line: u64,
+        /// Which digest.
+        what: &'static str,
+        /// The digest in the record.
+        found: Digest,
+        /// The digest of its content.
+        expected: Digest,
+    },
+    /// A score is NaN or infinite, which JSON cannot hold.
+    #[error("{agent}, episode {index}: the score {field} is {value}; scores must be finite")]
+    NotFinite {
+        /// The agent.
+        agent: Arc<str>,
+        /// The episode.
+        index: u64,
+        /// The score's field.
+        field: &'static str,
+        /// Its value.
+        value: f64,
+    },
+}
+
+/// One episode: its key, what happened and the digests over both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct EpisodeRecord {
+    /// Version of this layout.
+    pub schema: u32,
+    /// What fixes the episode.
+    pub key: EpisodeKey,
+    /// Counterpart family, or the opponent's id where an agent plays the other side.
+    pub family: Arc<str>,
+    /// What happened.
+    #[serde(flatten)]
+    pub result: EpisodeResult,
+}
+
+/// What came of an episode.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "status", rename_all = "snake_case")]
+pub enum EpisodeResult {
+    /// It was played to its end.
+    Played(Box<Played>),
+    /// Infrastructure failed: no result, to be played again on resume.
+    InfraError {
+        /// What failed.
+        reason: Arc<str>,
+    },
+}
+
+/// An episode that was played to its end.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Played {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The agent's scores.
+    pub scores: EpisodeScores,
+    /// Every action of both sides, with corrections and refusals.
+    pub events: Vec<Event>,
+    /// Invalid replies that counted as a forfeit.
+    #[serde(default)]
+    pub forfeits: u32,
+    /// Whether speech had to be replaced by a template.
+    #[serde(default)]
+    pub degraded: bool,
+    /// SHA-256 over the scenario's canonical bytes.
+    pub scenario_digest: Digest,
+    /// SHA-256 over key, scenario digest, events and outcome.
+    pub digest: Digest,
+    /// SHA-256 over the rest of the record.
+    pub rest_digest: Digest,
+}
+
+impl EpisodeRecord {
+    /// The layout that this version reads and writes.
+    pub const SCHEMA: u32 = 1;
+
+    /// Records an episode that was played to its end.
+    ///
+    /// # Errors
+    /// Where a score is not finite.
+    pub fn played(
+        key: EpisodeKey,
+        scenario: &Scenario,
+        events: Vec<Event>,
+        outcome: Outcome,
+        scores: EpisodeScores,
+    ) -> Result<Self, RecordError> {
+        Self::played_with(key, scenario, events, outcome, scores, 0, false)
+    }
+
+    /// Records an episode with invalid replies (`forfeits`) or replaced speech (`degraded`).
+    ///
+    /// # Errors
+    /// Where a score is not finite.
+    pub fn played_with(
+        key: EpisodeKey,
+        scenario: &Scenario,
+        events: Vec<Event>,
+        outcome: Outcome,
+        scores: EpisodeScores,
+        forfeits: u32,
+        degraded: bool,
+    ) -> Result<Self, RecordError> {
+        check_finite(&key, &scores)?;
+        let family: Arc<str> = scenario
+            .counterpart
+            .as_ref()
+            .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
+        let scenario_digest = Hasher::new().with(scenario).digest();
+        let digest = game_digest(&key, &scenario_digest, &events, &outcome);
+        let rest_digest = rest_digest(&family, &scores, forfeits, degraded);
+        let played = Played { outcome, scores, events, forfeits, degraded, scenario_digest, digest, rest_digest };
+        Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
+    }
+
+    /// Records that infrastructure failed before the episode had a result.
+    pub fn infra_error(key: EpisodeKey, family: Arc<str>, reason: &str) -> Self {
+        Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::InfraError { reason: reason.into() } }
+    }
+
+    /// The record as one line of JSON, without the line's end.
+    ///
+    /// # Errors
+    /// None in practice: every field has a JSON form.
+    pub fn to_line(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string(self)
+    }
+
+    /// Reads the record of line `line` (from 1) and tests its digests.
+    ///
+    /// # Errors
+    /// Where the line is no record, has another schema, or does not match its own digests.
+    pub fn from_line(text: &str, line: u64) -> Result<Self, RecordError> {
+        let record: Self = serde_json::from_str(text).map_err(|source| RecordError::Json { line, source })?;
+        if record.schema != Self::SCHEMA {
+            return Err(RecordError::Schema { line, found: record.schema });
+        }
+        if let EpisodeResult::Played(played) = &record.result {
+            let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
+            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded);
+            for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
+                if found != expected {
+                    return Err(RecordError::Digest { line, what, found, expected });
+                }
+            }
+        }
+        Ok(record)
+    }
+}
+
+/// The records of a journal, one a line; blank lines are passed over.
+pub fn read_records(journal: impl BufRead) -> impl Iterator<Item = Result<EpisodeRecord, RecordError>> {
+    (1..).zip(journal.lines()).filter_map(|(line, text)| match text {
+        Ok(text) if text.trim().is_empty() => None,
+        Ok(text) => Some(EpisodeRecord::from_line(&text, line)),
+        Err(source) => Some(Err(RecordError::Read { line, source })),
+    })
+}
+
+fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &Outcome) -> Digest {
+    Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
+}
+
+fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool) -> Digest {
+    // Taken apart in full, so that a new field cannot be forgotten here.
+    let EpisodeScores {
+        agreement,
+        feasible,
+        gain,
+        counterpart_gain,
+        best_gain,
+        scale,
+        joint_gain,
+        best_joint,
+        nash_product,
+        nash_distance,
+        savings_against_status_quo,
+        savings_against_opening,
+        rounds,
+        conduct,
+    } = scores;
+    let zopa_envs::Conduct {
+        attempts,
+        offers,
+        passes,
+        structural,
+        concession_rate,
+        floor,
+        phase,
+        corrected,
+        refused,
+        fallbacks,
+        loss_attempted,
+        broken_finals,
+        declared_final,
+    } = conduct;
+    let counts = [
+        *attempts,
+        *offers,
+        *passes,
+        *structural,
+        *concession_rate,
+        *floor,
+        *phase,
+        *corrected,
+        *refused,
+        *fallbacks,
+        *loss_attempted,
+        *broken_finals,
+    ];
+    Hasher::new()
+        .with(family)
+        .with(agreement)
+        .with(feasible)
+        .with(gain)
+        .with(counterpart_gain)
+        .with(best_gain)
+        .with(scale)
+        .with(joint_gain)
+        .with(best_joint)
+        .with(nash_product)
+        .with(nash_distance)
+        .with(savings_against_status_quo)
+        .with(savings_against_opening)
+        .with(rounds)
+        .with(counts.as_slice())
+        .with(declared_final)
+        .with(&forfeits)
+        .with(&degraded)
+        .digest()
+}
+
+fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordError> {
+    let fields = [
+        ("gain", Some(scores.gain)),
+        ("counterpart_gain", Some(scores.counterpart_gain)),
+        ("best_gain", scores.best_gain),
+        ("scale", Some(scores.scale)),
+        ("joint_gain", Some(scores.joint_gain)),
+        ("best_joint", scores.best_joint),
+        ("nash_product", scores.nash_product),
+        ("nash_distance", scores.nash_distance),
+        ("savings_against_status_quo", scores.savings_against_status_quo),
+        ("savings_against_opening", scores.savings_against_opening),
+    ];
+    for (field, value) in fields {
+        if let Some(value) = value.filter(|value| !value.is_finite()) {
+            return Err(RecordError::NotFinite { agent: key.agent.clone(), index: key.index, field, value });
+        }
+    }
+    Ok(())
+}

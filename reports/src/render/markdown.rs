@@ -1,0 +1,32 @@
+use super::{REFERENCE, Report};
+use crate::score::Score;
+
+pub(super) fn render(report: &Report<'_>) -> String {
+    let mut text = format!("# {}\n\n{}.\n", report.summary.suite, report.caption());
+    let mut section = |title: &str, body: String| text.push_str(&format!("\n## {title}\n\n{body}"));
+    for warning in report.warnings() {
+        section("Not to be overlooked", format!("{warning}\n"));
+    }
+    let headline = report.headline().markdown();
+    section("Scores", format!("Percentages with 95 % intervals.\n\n{headline}\n{REFERENCE}\n"));
+    if let Some(gates) = report.gates(false) {
+        let notes: String = report.gate_notes().iter().map(|note| format!("\n{note}\n")).collect();
+        section("Gates", gates.markdown() + &notes);
+    }
+    for score in [Score::AgreementRate, Score::SurplusEfficiency] {
+        if let Some(table) = report.by_family(score) {
+            section(&format!("{} by counterpart family", score.label()), table.markdown());
+        }
+    }
+    section("By seat", report.by_seat().markdown());
+    if let Some(table) = report.comparisons() {
+        section("Against the baseline, on the same scenarios", table.markdown());
+    }
+    section("Further scores", report.further_scores().markdown());
+    let meanings: String =
+        Score::ALL.iter().map(|score| format!("- **{}**: {}\n", score.label(), score.meaning())).collect();
+    section("What each score means", meanings);
+    let facts: String = report.facts().into_iter().map(|(name, value)| format!("- {name}: `{value}`\n")).collect();
+    section("The run", facts);
+    text
+}

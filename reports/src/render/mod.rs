@@ -1,0 +1,128 @@
+//! A run's results as people read them: a terminal table, Markdown, CSV, one HTML page, and pictures.
+//!
+//! Everything here but the terminal's latency column is a function of `manifest.json` and `summary.json` alone, and
+//! leaves out the host and the command line, so that another lab's report of the same run has the same bytes.
+
+mod comma_separated;
+mod headline;
+mod html;
+mod markdown;
+mod pictures;
+mod table;
+mod terminal;
+
+use std::path::{Path, PathBuf};
+
+use crate::manifest::Manifest;
+use crate::plots::{PlotError, Theme};
+use crate::summary::Summary;
+use crate::timing::Timing;
+
+/// Figures of the system that the suites answer, named wherever the headline table stands.
+pub const REFERENCE: &str = "For comparison, published elsewhere and not measured here: the published figures of the \
+    reference system's own rule-based baseline are 42 % agreement and 71 % constraint satisfaction.";
+
+/// A report that could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file or folder could not be written.
+    #[error("{}: {source}", path.display())]
+    Write {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A plot could not be drawn or written.
+    #[error(transparent)]
+    Plot(#[from] PlotError),
+    /// The scores could not be written as CSV.
+    #[error("the scores could not be written as CSV: {0}")]
+    Csv(#[from] csv::Error),
+}
+
+/// A run, ready to be rendered.
+#[derive(Debug, Clone, Copy)]
+pub struct Report<'a> {
+    /// What the run was.
+    pub manifest: &'a Manifest,
+    /// Its scores.
+    pub summary: &'a Summary,
+    /// Its wall-clock figures, which the terminal shows where they are there.
+    pub timing: Option<&'a Timing>,
+}
+
+impl Report<'_> {
+    /// The headline table and the gates, for a terminal. Without colours, ending in a line's end.
+    pub fn terminal(&self) -> String {
+        terminal::render(self)
+    }
+
+    /// The report as Markdown.
+    pub fn markdown(&self) -> String {
+        markdown::render(self)
+    }
+
+    /// Every estimate of the summary, a line each: agent, part, name, score, value, low, high, n.
+    ///
+    /// # Errors
+    /// Where the CSV writer fails, which it does not in memory.
+    pub fn csv(&self) -> Result<String, ReportError> {
+        comma_separated::render(self.summary)
+    }
+
+    /// The report as one HTML page that needs nothing else.
+    ///
+    /// # Errors
+    /// Where a plot cannot be drawn.
+    pub fn html(&self) -> Result<String, ReportError> {
+        html::render(self)
+    }
+
+    /// Writes `report.html`, `report.md`, `scores.csv` and the plots as SVG and PNG into `folder`, which is made where
+    /// it is missing. Returns the path of the page.
+    ///
+    /// # Errors
+    /// Where something cannot be drawn or written.
+    pub fn write(&self, folder: &Path) -> Result<PathBuf, ReportError> {
+        let write = |name: &str, text: &str| {
+            let path = folder.join(name);
+            std::fs::write(&path, text).map_err(|source| ReportError::Write { path: path.clone(), source })?;
+            Ok::<_, ReportError>(path)
+        };
+        std::fs::create_dir_all(folder).map_err(|source| ReportError::Write { path: folder.to_owned(), source })?;
+        write("report.md", &self.markdown())?;
+        write("scores.csv", &self.csv()?)?;
+        for (name, drawing) in
+            [("surplus-efficiency", pictures::agents(self).draw()), ("families", pictures::families(self).draw())]
+        {
+            write(&format!("{name}.svg"), &drawing.to_svg(Theme::Light)?)?;
+            drawing.save_png(Theme::Light, &folder.join(format!("{name}.png")))?;
+        }
+        write("report.html", &self.html()?)
+    }
+
+    /// Suite, version, split, seed and size in a line.
+    fn caption(&self) -> String {
+        let Summary { suite, version, split, seed, episodes, .. } = self.summary;
+        format!("{suite} (version {version}), split {split}, seed {seed}, {episodes} episodes an agent")
+    }
+
+    /// What must be known before a figure is believed.
+    fn warnings(&self) -> Vec<String> {
+        let failed = self.summary.agents.iter().filter(|(_, agent)| agent.infra_errors > 0);
+        failed
+            .map(|(name, agent)| {
+                let verdict =
+                    if agent.comparable { "its other episodes count" } else { "its figures are not comparable" };
+                format!(
+                    "{name}: {} episodes have no result because infrastructure failed; {verdict}.",
+                    agent.infra_errors
+                )
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,24 @@
+use super::table::{Cell, Tone};
+use super::{REFERENCE, Report};
+
+const LATENCY: &str = "p95 decision latency, ms";
+
+pub(super) fn render(report: &Report<'_>) -> String {
+    let mut table = report.headline();
+    if let Some(timing) = report.timing {
+        table.header.push(LATENCY.to_owned());
+        for (row, (agent, ..)) in table.rows.iter_mut().zip(report.ranked()) {
+            let figure = timing.agents.get(agent).map(|figures| format!("{:.3}", figures.decision_latency_ms.p95));
+            row.push(Cell::new(figure.unwrap_or_else(|| "\u{2013}".to_owned()), Tone::Plain));
+        }
+    }
+    let mut text = format!("{}; percentages with 95 % intervals\n\n{}", report.caption(), table.terminal());
+    if let Some(gates) = report.gates(true) {
+        text.push_str(&format!("\nGates\n\n{}", gates.terminal()));
+    }
+    for note in report.gate_notes().iter().chain(&report.warnings()) {
+        text.push_str(&format!("\n{note}\n"));
+    }
+    text.push_str(&format!("\n{REFERENCE}\n"));
+    text
+}

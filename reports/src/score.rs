@@ -1,0 +1,131 @@
+//! The scores of a run: their names, units and what each means.
+
+use serde::{Deserialize, Serialize};
+
+/// What a score is counted in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    /// A share, shown as a percentage.
+    Share,
+    /// A plain number for each episode.
+    Number,
+}
+
+macro_rules! scores {
+    ($($(#[doc = $doc:literal])+ $variant:ident, $name:literal, $label:literal, $unit:ident;)+) => {
+        /// A score of one agent over many episodes. Failed negotiations stay in every denominator.
+        ///
+        /// Each is a ratio of sums over episodes; see [`Score::meaning`].
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+        pub enum Score {
+            $($(#[doc = $doc])+ #[serde(rename = $name)] $variant,)+
+        }
+
+        impl Score {
+            /// All scores, in the order that reports show them.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// The name in `summary.json`, gates and CSV files.
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),+ }
+            }
+
+            /// The name in tables and plots.
+            pub fn label(self) -> &'static str {
+                match self { $(Self::$variant => $label),+ }
+            }
+
+            /// What the score is counted in.
+            pub fn unit(self) -> Unit {
+                match self { $(Self::$variant => Unit::$unit),+ }
+            }
+
+            /// What the score means, in a sentence or two.
+            pub fn meaning(self) -> &'static str {
+                match self { $(Self::$variant => concat!($($doc),+).trim_ascii_start()),+ }
+            }
+        }
+    };
+}
+
+scores! {
+    /// Share of episodes that ended in a deal.
+    AgreementRate, "agreement_rate", "Agreement", Share;
+    /// Share of episodes that ended in a deal, where some outcome leaves both sides at least one tick better off.
+    FeasibleAgreementRate, "feasible_agreement_rate", "Feasible agreement", Share;
+    /// Share of episodes that ended in a deal, where the best joint gain exceeds the median over the run's scenarios.
+    LargeSurplusAgreementRate, "large_surplus_agreement_rate", "Agreement where much is at stake", Share;
+    /// Share of episodes that ended in a deal although no outcome leaves both sides better off; lower is better.
+    FalseAgreementRate, "false_agreement_rate", "False agreement", Share;
+    /// Share of scenarios and seats in which every repeat ended in a deal, where episodes are repeated.
+    AgreementEveryTime, "agreement_every_time", "Agreement in every repeat", Share;
+    /// Own gain realised over the best own gain that leaves the counterpart as well off as without a deal, both scaled
+    /// by the status quo's price; no deal counts 0, losses count.
+    SurplusEfficiency, "surplus_efficiency", "Surplus efficiency", Share;
+    /// Joint gain realised over the largest joint gain that leaves nobody worse off.
+    JointEfficiency, "joint_efficiency", "Joint efficiency", Share;
+    /// Product of both sides' positive gains over its best, averaged over episodes where a positive product is possible;
+    /// no deal counts 0.
+    NashProduct, "nash_product", "Nash product", Share;
+    /// Distance of a deal to the nearest Nash solution, in shares of both scales, averaged over deals; lower is better.
+    NashDistance, "nash_distance", "Distance to Nash", Number;
+    /// Share of episodes without a guardrail violation by the agent's own proposals.
+    ConstraintSatisfaction, "constraint_satisfaction", "Constraint satisfaction", Share;
+    /// Share of episodes in which the agent attempted or made an offer or acceptance of negative own gain; lower is
+    /// better.
+    LossMakingRate, "loss_making_rate", "Loss-making attempts", Share;
+    /// Share of episodes in which the mandate refused an action; lower is better.
+    MandateViolationRate, "mandate_violation_rate", "Mandate violations", Share;
+    /// Share of episodes in which the agent departed from an offer it had called best and final; lower is better.
+    BrokenCommitmentRate, "broken_commitment_rate", "Broken commitments", Share;
+    /// Own utility of the deals less that of the status quo, over the status quo's price; no deal counts 0.
+    SavingsAgainstStatusQuo, "savings_against_status_quo", "Savings against status quo", Share;
+    /// Own utility of the deals less that of the counterpart's opening offer, over the same scale; inflating the opening
+    /// inflates it, so it ranks nobody.
+    SavingsAgainstOpening, "savings_against_opening", "Savings against opening", Share;
+    /// Proposals that software corrected, for each episode; lower is better.
+    Corrections, "corrections", "Corrections", Number;
+    /// Actions that software refused, for each episode; lower is better.
+    Refusals, "refusals", "Refusals", Number;
+    /// Share of episodes in which speech alone had to be replaced; lower is better.
+    DegradedRate, "degraded_rate", "Degraded", Share;
+    /// Invalid replies that counted as a forfeit, for each episode; lower is better.
+    Forfeits, "forfeits", "Forfeits", Number;
+    /// Rounds begun, for each episode.
+    Rounds, "rounds", "Rounds", Number;
+}
+
+impl Score {
+    /// The columns of the headline table.
+    pub const HEADLINE: [Self; 6] = [
+        Self::SurplusEfficiency,
+        Self::AgreementRate,
+        Self::FeasibleAgreementRate,
+        Self::FalseAgreementRate,
+        Self::ConstraintSatisfaction,
+        Self::LossMakingRate,
+    ];
+
+    /// The scores that are broken down by counterpart family and by seat.
+    pub const BROKEN_DOWN: [Self; 4] =
+        [Self::AgreementRate, Self::FeasibleAgreementRate, Self::SurplusEfficiency, Self::ConstraintSatisfaction];
+
+    /// The score of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|score| score.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_found_by_its_name_and_explained() {
+        for &score in Score::ALL {
+            assert_eq!(Score::named(score.name()), Some(score));
+            assert!(score.meaning().ends_with('.') && !score.meaning().starts_with(' '), "{}", score.meaning());
+        }
+        assert_eq!(Score::named("charm"), None);
+    }
+}

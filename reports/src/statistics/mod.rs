@@ -1,0 +1,37 @@
+//! Intervals, paired comparisons and quantiles over the scenarios of a run.
+//!
+//! A **cluster** is one scenario with all episodes played on it: both seats, all repeats, all agents. Episodes of a
+//! scenario share its types and its counterpart, so they are not independent; resampling whole scenarios keeps that
+//! dependence inside each draw (Davison and Hinkley 1997, section 3.8). Draws are **stratified** by counterpart
+//! family, because a suite fixes the family mix and the mix is not part of what is uncertain.
+//!
+//! Every result is a pure function of its input and of a fixed seed. Replicates run in parallel, each on a ChaCha
+//! stream of its own and with a fixed order of summation, so neither the thread count nor the host changes a bit.
+
+mod beta;
+mod bootstrap;
+mod clopper_pearson;
+mod estimate;
+mod holm;
+mod improvement;
+mod paired;
+mod power;
+mod quantile;
+mod ratio;
+mod strata;
+
+pub use bootstrap::{Bootstrap, percentile_interval};
+pub use clopper_pearson::clopper_pearson;
+pub use estimate::Estimate;
+pub use holm::holm;
+pub use improvement::improvement_column;
+pub use paired::PairedDifference;
+pub use power::{PowerNote, standard_normal_quantile};
+pub use quantile::{LatencyQuantiles, WeightedSample, nearest_rank};
+pub use ratio::{ColumnKind, RatioColumn, StatisticsError};
+pub use strata::Strata;
+
+/// The confidence level of every reported interval.
+pub const CONFIDENCE: f64 = 0.95;
+/// Bootstrap replicates of a reported interval.
+pub const REPLICATES: u32 = 2_000;

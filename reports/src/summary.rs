@@ -1,0 +1,107 @@
+//! `summary.json`: the scores of every agent with their intervals. No wall-clock figure is in it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use zopa_envs::Digest;
+
+use crate::gate::GateResult;
+use crate::score::Score;
+use crate::statistics::{Estimate, PowerNote};
+
+/// Scores of a part of an agent's episodes.
+pub type Breakdown = BTreeMap<Score, Estimate>;
+
+/// All scores of one agent.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct AgentSummary {
+    /// Scores over all episodes; one whose denominator is empty is left out.
+    #[serde(flatten)]
+    pub scores: Breakdown,
+    /// Episodes without a result because infrastructure failed.
+    pub infra_errors: u64,
+    /// False where more than 1 % of the episodes have no result for that reason.
+    pub comparable: bool,
+    /// SHA-256 over all episodes' game digests in key order.
+    pub digest: Digest,
+    /// Scores by counterpart family.
+    pub families: BTreeMap<String, Breakdown>,
+    /// Scores by the agent's seat.
+    pub seats: BTreeMap<String, Breakdown>,
+}
+
+/// An agent against the baseline on the same scenarios: its surplus efficiency less the baseline's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Comparison {
+    /// The agent.
+    pub agent: String,
+    /// The agent it is compared with.
+    pub baseline: String,
+    /// The score compared.
+    pub score: Score,
+    /// Agent less baseline, on the same resamples.
+    pub difference: Estimate,
+    /// Two-sided significance of no difference.
+    pub p_value: f64,
+    /// The same after Holm's correction over all comparisons of the run.
+    pub p_value_holm: f64,
+    /// How often the agent gains more than the baseline on the same episode, ties counted half.
+    pub improvement: Option<Estimate>,
+    /// Episodes that a difference of two percentage points would need, from the paired variance.
+    pub power: PowerNote,
+}
+
+/// The whole of `summary.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// Suite or domain.
+    pub suite: String,
+    /// Its version.
+    pub version: u32,
+    /// The run's seed.
+    pub seed: u64,
+    /// Split of the suite.
+    pub split: String,
+    /// Episodes for each agent, repeats not counted: the most that any agent has.
+    pub episodes: u64,
+    /// Share of scenarios in which some outcome leaves both sides better off; `None` where every outcome is rational,
+    /// or that is not known.
+    pub feasible_share: Option<f64>,
+    /// The agents, by id.
+    pub agents: BTreeMap<String, AgentSummary>,
+    /// Every gate of every agent.
+    pub gates: Vec<GateResult>,
+    /// Every other agent against the baseline.
+    pub comparisons: Vec<Comparison>,
+}
+
+impl Summary {
+    /// The file's text: indented JSON and a line's end.
+    ///
+    /// # Errors
+    /// None in practice: every field has a JSON form.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+
+    /// The estimate of a score, where the agent is there and has it.
+    pub fn estimate(&self, agent: &str, score: Score) -> Option<&Estimate> {
+        self.agents.get(agent)?.scores.get(&score)
+    }
+
+    /// Whether feasibility tells scenarios apart; its columns are left out of tables otherwise.
+    pub fn feasibility_matters(&self) -> bool {
+        self.feasible_share.is_some()
+    }
+
+    /// All counterpart families, in order of name.
+    pub fn families(&self) -> Vec<&str> {
+        let mut names: Vec<&str> =
+            self.agents.values().flat_map(|agent| agent.families.keys().map(String::as_str)).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+}
