@@ -5,7 +5,7 @@ use crate::nearest;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use zopa_agents::roster;
-use zopa_envs::tactic::TimeDependent;
+use zopa_envs::tactic::{Selection, TimeDependent};
 use zopa_envs::{Attainable, Digest, Scenario, ScenarioSource, Tactic};
 use zopa_reports::{Gate, Manifest};
 use zopa_scenarios::import::{Domain, DomainFile, DomainGame, DomainSource, read_domain, read_domain_files};
@@ -245,7 +245,8 @@ impl Arena {
             None if family(name) => Ok(OpponentChoice::Family(name.to_owned())),
             None if agent(name) => Ok(OpponentChoice::Agent(name.to_owned())),
             _ => {
-                let known = families.iter().map(String::as_str).chain(["mix"]).chain(roster::agents().map(|card| card.id));
+                let known =
+                    families.iter().map(String::as_str).chain(["mix"]).chain(roster::agents().map(|card| card.id));
                 Err(Failure::Input(nearest::unknown("opponent", name, known, "zopa counterparts")))
             }
         }
@@ -327,9 +328,9 @@ impl Arena {
 /// The counterparts of an imported domain: the field's time-dependent tactics, aspiring to all there is at first and to a
 /// tenth of it at last, so that waiting for the end never yields everything.
 fn domain_families() -> Vec<(Arc<str>, Tactic)> {
-    [("boulware", 0.2), ("linear", 1.0), ("conceder", 2.0)]
+    [("boulware", TimeDependent::BOULWARE), ("linear", TimeDependent::LINEAR), ("conceder", TimeDependent::CONCEDER)]
         .map(|(name, exponent)| {
-            let tactic = TimeDependent { exponent, initial: 1.0, last: 0.1, ..TimeDependent::LINEAR };
+            let tactic = TimeDependent { exponent, initial: 1.0, last: 0.1, selection: Selection::default() };
             (Arc::from(name), Tactic::TimeDependent(tactic))
         })
         .to_vec()

@@ -7,6 +7,7 @@ pub mod gates;
 pub mod latency;
 pub mod nearest;
 pub mod progress;
+pub mod results;
 pub mod run_directory;
 pub mod runner;
 

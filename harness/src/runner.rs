@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::latency::LatencyObserver;
 use rayon::prelude::*;
 use std::sync::Arc;
-use zopa_agents::turn::{Opponent, Seated, play};
+use zopa_agents::turn::{Seated, play};
 use zopa_agents::{Player, roster};
 use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat};
 use zopa_reports::EpisodeRecord;
@@ -52,6 +52,12 @@ impl Table {
     #[must_use]
     pub fn seed(&self) -> u64 {
         self.drawn.seed
+    }
+
+    /// Who plays the other side.
+    #[must_use]
+    pub fn opponent(&self) -> String {
+        self.opponent.name()
     }
 
     /// Guardrails and mandate in canonical words.
@@ -103,10 +109,7 @@ impl Table {
         bound[seat.index()] = true;
         bound[seat.other().index()] = rival.is_some();
         let mut negotiation = Negotiation::new(scenario, bound).logged();
-        let opponent = match &mut rival {
-            Some(player) => Opponent::Player(Seated { player, stream: streams.lazy(1) }),
-            None => Opponent::Scripted,
-        };
+        let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(1) });
         play(&mut negotiation, seated, opponent, &mut observer).map_err(Failure::input)?;
         let outcome = negotiation
             .outcome()
@@ -120,7 +123,7 @@ impl Table {
         Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
     }
 
-    /// Plays the episodes `from..to` of `agent` on the current rayon pool and hands them on in order.
+    /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.
     ///
     /// # Errors
     /// As [`Self::episode`], or what `take` fails with.

@@ -11,7 +11,6 @@ pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};
 pub use suite::{Family, Suite};
-pub use survey::{Spread, Survey};
 
 pub mod import;
 

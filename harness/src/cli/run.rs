@@ -9,12 +9,12 @@ use crate::{nearest, progress, results};
 use clap::Args;
 use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 use zopa_agents::roster;
-use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing, TimingRecorder};
 use zopa_envs::Digest;
+use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing, TimingRecorder};
 
 /// Plays episodes, scores them, and writes a run directory with its report.
 #[derive(Debug, Args)]
@@ -75,6 +75,26 @@ pub(super) fn profile_pair(names: Option<&[String]>) -> Result<Option<[String; 2
     }
 }
 
+/// The bytes of a salt file.
+pub(super) fn read_salt(path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure> {
+    path.map(|path| {
+        std::fs::read(path).map_err(|fault| Failure::Input(format!("--salt-file {}: {fault}", path.display())))
+    })
+    .transpose()
+}
+
+/// Threads for `jobs` episodes at a time.
+pub(super) fn pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
+    if jobs == Some(0) {
+        return Err(Failure::input("--jobs 0: at least one job is needed"));
+    }
+    // Zero asks rayon for one a processor.
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(jobs.unwrap_or(0))
+        .build()
+        .map_err(|fault| Failure::Infrastructure(format!("cannot start jobs: {fault}")))
+}
+
 impl Run {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let arena = Arc::new(self.arena()?);
@@ -86,16 +106,7 @@ impl Run {
             Some(episodes) => episodes,
             None => arena.default_episodes(self.split.as_deref())?,
         };
-        if self.jobs == Some(0) {
-            return Err(Failure::input("--jobs 0: a run needs at least one job"));
-        }
-        let salt = match &self.salt_file {
-            None => None,
-            Some(path) => Some(
-                std::fs::read(path)
-                    .map_err(|fault| Failure::Input(format!("--salt-file {}: {fault}", path.display())))?,
-            ),
-        };
+        let salt = read_salt(self.salt_file.as_deref())?;
         let draw = Draw { split: self.split.clone(), seed: self.seed, salt, opponent: opponent.clone() };
         let drawn = arena.draw(&draw)?;
         let seed = drawn.seed;
@@ -115,12 +126,12 @@ impl Run {
         let (aggregation, recorder, seconds, jobs) = self.play(&table, &directory, &agents, episodes)?;
         let timing = recorder.finish(jobs, seconds);
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))?;
-        if self.json { print_json(&results.summary)? } else { print(&results.table()?)? }
-        let report = directory.path().join("report").join("index.html");
+        let page = directory.path().join(results::PAGE);
         if self.json {
-            eprintln!("{}", report.display());
+            print_json(&results.summary)?;
+            eprintln!("{}", page.display());
         } else {
-            print(&format!("{}\n", report.display()))?;
+            print(&format!("{}{}\n", results.table(), page.display()))?;
         }
         if self.gate { results.require_gates() } else { Ok(()) }
     }
@@ -226,11 +237,7 @@ impl Run {
         agents: &[String],
         episodes: u64,
     ) -> Result<(Aggregation, TimingRecorder, f64, u32), Failure> {
-        let mut builder = rayon::ThreadPoolBuilder::new();
-        if let Some(jobs) = self.jobs {
-            builder = builder.num_threads(jobs);
-        }
-        let pool = builder.build().map_err(|fault| Failure::Infrastructure(format!("cannot start jobs: {fault}")))?;
+        let pool = pool(self.jobs)?;
         let jobs = pool.current_num_threads() as u32;
         let path = directory.episodes();
         let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);
@@ -259,7 +266,7 @@ impl Run {
 }
 
 fn known_agent(id: &str) -> Result<(), Failure> {
-    roster::find(id).map(drop).map_err(|_| {
-        Failure::Input(nearest::unknown("agent", id, roster::agents().map(|card| card.id), "zopa agents"))
-    })
+    roster::find(id)
+        .map(drop)
+        .map_err(|_| Failure::Input(nearest::unknown("agent", id, roster::agents().map(|card| card.id), "zopa agents")))
 }

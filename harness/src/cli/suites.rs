@@ -41,10 +41,8 @@ impl Suites {
         if self.json {
             return print_json(&entries);
         }
-        let rows: Vec<Vec<String>> = entries
-            .into_iter()
-            .map(|entry| vec![entry.name, entry.issues.join(" "), entry.question])
-            .collect();
+        let rows: Vec<Vec<String>> =
+            entries.into_iter().map(|entry| vec![entry.name, entry.issues.join(" "), entry.question]).collect();
         print(&columns(&rows))
     }
 }

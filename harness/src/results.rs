@@ -1,0 +1,168 @@
+//! From records to a run's results: summary, timing, gates and report.
+
+use crate::failure::Failure;
+use crate::run_directory::RunDirectory;
+use serde::Serialize;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+use zopa_reports::aggregation::SummaryOptions;
+use zopa_reports::statistics::Bootstrap;
+use zopa_reports::{Aggregation, Gate, GateResult, Manifest, Report, Summary, Timing, gate, read_records};
+
+/// Where a run directory holds its page.
+pub const PAGE: &str = "report/report.html";
+
+/// What a run came to.
+pub struct Results {
+    /// The run's header.
+    pub manifest: Manifest,
+    /// Scores and gates.
+    pub summary: Summary,
+    /// Wall-clock figures, where they are known.
+    pub timing: Option<Timing>,
+}
+
+/// Writes `value` as indented JSON into the run directory.
+///
+/// # Errors
+/// Where the file cannot be written.
+pub fn write_json(directory: &RunDirectory, name: &str, value: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string_pretty(value).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    directory.write(name, (text + "\n").as_bytes())
+}
+
+/// Reads a JSON file of a run directory.
+///
+/// # Errors
+/// Where it is missing, or not what this version writes.
+pub fn read_json<T: serde::de::DeserializeOwned>(directory: &RunDirectory, name: &str) -> Result<T, Failure> {
+    let bytes = directory.read(name)?;
+    serde_json::from_slice(&bytes)
+        .map_err(|fault| Failure::Input(format!("{}: {fault}", directory.path().join(name).display())))
+}
+
+/// Summarises what was aggregated, evaluates `gates`, and writes `summary.json`, `timing.json` and `report/`.
+///
+/// # Errors
+/// Where records contradict each other or something cannot be written.
+pub fn conclude(
+    directory: &RunDirectory,
+    manifest: &Manifest,
+    gates: &[Gate],
+    aggregation: Aggregation,
+    timing: Option<Timing>,
+) -> Result<Results, Failure> {
+    let results = Results::of(manifest, gates, aggregation, timing)?;
+    write_json(directory, "summary.json", &results.summary)?;
+    if let Some(timing) = &results.timing {
+        write_json(directory, "timing.json", timing)?;
+    }
+    results.write_report(directory)?;
+    Ok(results)
+}
+
+/// Boils down all records of a run.
+///
+/// # Errors
+/// Where a line is no record, or was changed after the run.
+pub fn aggregate(directory: &RunDirectory) -> Result<Aggregation, Failure> {
+    let path = directory.episodes();
+    let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
+    let mut aggregation = Aggregation::default();
+    let located = |fault: &dyn std::fmt::Display| Failure::Input(format!("{}: {fault}", path.display()));
+    for record in read_records(BufReader::new(file)) {
+        let record = record.map_err(|fault| located(&fault))?;
+        aggregation.add(&record).map_err(|fault| located(&fault))?;
+    }
+    Ok(aggregation)
+}
+
+impl Results {
+    /// Computes them.
+    ///
+    /// # Errors
+    /// Where records contradict each other.
+    pub fn of(
+        manifest: &Manifest,
+        gates: &[Gate],
+        aggregation: Aggregation,
+        timing: Option<Timing>,
+    ) -> Result<Self, Failure> {
+        let options = SummaryOptions {
+            gates,
+            gated: &manifest.gated,
+            baseline: manifest.baseline.as_deref(),
+            standings: manifest.agents.iter().map(|entry| (entry.id.clone(), entry.standing)).collect(),
+            bootstrap: Bootstrap::default(),
+        };
+        let summary = aggregation.finish(&options).map_err(Failure::input)?;
+        let mut results = Self { manifest: manifest.clone(), summary, timing };
+        if let Some(timing) = &mut results.timing {
+            timing.gates = gate::evaluate_latency(timing, gates, &manifest.gated, |agent| manifest.standing(agent));
+        }
+        Ok(results)
+    }
+
+    /// The results that a run wrote.
+    ///
+    /// # Errors
+    /// Where a file is missing or not what this version writes.
+    pub fn read(directory: &RunDirectory) -> Result<Self, Failure> {
+        Ok(Self {
+            manifest: read_json(directory, "manifest.json")?,
+            summary: read_json(directory, "summary.json")?,
+            timing: read_timing(directory)?,
+        })
+    }
+
+    fn report(&self) -> Report<'_> {
+        Report { manifest: &self.manifest, summary: &self.summary, timing: self.timing.as_ref() }
+    }
+
+    /// The headline table and the gates, for a terminal.
+    #[must_use]
+    pub fn table(&self) -> String {
+        self.report().terminal()
+    }
+
+    /// Draws the report anew into the run directory and returns its page.
+    ///
+    /// # Errors
+    /// Where something cannot be drawn or written.
+    pub fn write_report(&self, directory: &RunDirectory) -> Result<PathBuf, Failure> {
+        self.report()
+            .write(&directory.path().join("report"))
+            .map_err(|fault| Failure::Infrastructure(format!("cannot write the report: {fault}")))
+    }
+
+    /// All gates, latency last.
+    pub fn gates(&self) -> impl Iterator<Item = &GateResult> {
+        self.summary.gates.iter().chain(self.timing.iter().flat_map(|timing| &timing.gates))
+    }
+
+    /// Fails where a gated agent missed a gate.
+    ///
+    /// # Errors
+    /// With the missed gates, and exit code 1.
+    pub fn require_gates(&self) -> Result<(), Failure> {
+        let missed: Vec<String> = self
+            .gates()
+            .filter(|gate| gate.gated && !gate.passed)
+            .map(|gate| format!("{} {}", gate.agent, gate.score.name()))
+            .collect();
+        if missed.is_empty() { Ok(()) } else { Err(Failure::Missed(format!("gates missed: {}", missed.join(", ")))) }
+    }
+}
+
+/// The wall-clock figures of a run; `None` where it has none.
+///
+/// # Errors
+/// Where the file is not what this version writes.
+pub fn read_timing(directory: &RunDirectory) -> Result<Option<Timing>, Failure> {
+    if directory.path().join("timing.json").is_file() {
+        read_json(directory, "timing.json").map(Some)
+    } else {
+        Ok(None)
+    }
+}
