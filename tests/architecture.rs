@@ -113,7 +113,9 @@ fn std_modules(code: &str) -> BTreeSet<&str> {
             }
             let path = &code[start + library.len()..];
             match path.strip_prefix('{') {
-                Some(group) => found.extend(outer_items(group).into_iter().map(identifier).filter(|name| !name.is_empty())),
+                Some(group) => {
+                    found.extend(outer_items(group).into_iter().map(identifier).filter(|name| !name.is_empty()))
+                }
                 None => {
                     found.insert(identifier(path));
                 }
@@ -169,7 +171,9 @@ fn no_room_depends_on_a_crate_that_its_nevers_exclude() {
     for room in ROOMS {
         let manifest = manifest(&root().join(room.folder).join("Cargo.toml"));
         for (package, _) in dependencies(&manifest, &BUILT) {
-            let family = |never: &&str| package.strip_prefix(*never).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+            let family = |never: &&str| {
+                package.strip_prefix(*never).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            };
             assert!(!room.without_crates.iter().any(family), "{} does without {package}", room.folder);
         }
     }
@@ -199,7 +203,11 @@ fn a_room_s_sources_name_no_module_of_std_that_it_does_without() {
             let code = code(&fs::read_to_string(&path).expect("readable"));
             for module in std_modules(&code) {
                 let file = path.display();
-                assert!(!room.without_std.contains(&module), "{file} names std::{module}: {} does without", room.folder);
+                assert!(
+                    !room.without_std.contains(&module),
+                    "{file} names std::{module}: {} does without",
+                    room.folder
+                );
             }
         }
     }
