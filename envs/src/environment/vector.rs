@@ -50,7 +50,7 @@ impl<'a> Buffers<'a> {
     #[must_use]
     pub fn split_at_mut(self, mid: usize, n: usize) -> (Self, Self) {
         fn cut<T>(buffer: &mut [T], mid: usize, n: usize) -> (&mut [T], &mut [T]) {
-            let width = if n == 0 { 0 } else { buffer.len() / n };
+            let width = buffer.len().checked_div(n).unwrap_or(0);
             buffer.split_at_mut(mid * width)
         }
         let observations = cut(self.observations, mid, n);

@@ -347,6 +347,7 @@ impl Lexicon {
                 _ => by_other_start.push(index as u16),
             }
         }
+        #[expect(clippy::disallowed_methods, reason = "sorted by the next statement")]
         let mut sorted: Vec<(Box<str>, WordId)> = interner.ids.iter().map(|(word, &id)| (word.clone(), id)).collect();
         sorted.sort();
         let mut by_initial = vec![Vec::new(); 26];
