@@ -1,6 +1,6 @@
 //! Messages: what they claim, how they sound, and how an agent's own decision is put into words.
 //!
-//! [`parse`] reads any text into typed [`Claim`]s and bounded [`MessageFeatures`]; [`speak`](speak::speak) writes a
+//! [`parse`] reads any text into typed [`Claim`]s and bounded [`MessageFeatures`]; [`speak()`] writes a
 //! decision as English that [`parse`] reads back exactly. Start in `phrases.rs` to teach the parser a phrase, in
 //! `terms.rs` to change what a number means, in `phrasings.rs` to add a way of saying something. Nothing here draws a
 //! random number or keeps state.
@@ -14,7 +14,9 @@ mod lexicon;
 mod named;
 mod number;
 mod phrases;
+mod phrasings;
 mod rule;
+pub mod speak;
 mod terms;
 mod token;
 
@@ -23,6 +25,7 @@ pub use claim::{
     TextSpan, Tier, Tone,
 };
 pub use features::MessageFeatures;
+pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
 
 use interpret::Reading;
 use lexicon::Lexicon;
