@@ -61,7 +61,9 @@ pub fn parse(text: &str) -> Parsed {
         claims.push(Claim { statement, polarity: Polarity::Asserted, subject: Subject::Own, span });
     };
     for span in named::placeholders(read) {
-        if masked.iter().all(|&(start, end)| (span.start as usize) < start || span.end as usize > end) {
+        // Ranges are sorted and disjoint: only the last that begins before the slot can hold it.
+        let before = masked.partition_point(|&(start, _)| start <= span.start as usize);
+        if before == 0 || masked[before - 1].1 < span.end as usize {
             plain(Statement::Placeholder, span);
         }
     }
