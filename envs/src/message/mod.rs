@@ -8,6 +8,7 @@
 pub mod accuracy;
 mod claim;
 mod common_words;
+mod digits;
 mod features;
 mod interpret;
 mod lexicon;
@@ -15,10 +16,12 @@ mod named;
 mod number;
 mod phrases;
 mod phrasings;
+mod reading;
 mod rule;
 pub mod speak;
 mod terms;
 mod token;
+mod vocabulary;
 
 pub use claim::{
     CalendarDay, Claim, ClaimKind, Due, Incoterm, Interval, Polarity, Reason, ServiceLevel, Stance, Statement, Subject,
@@ -27,8 +30,8 @@ pub use claim::{
 pub use features::MessageFeatures;
 pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
 
-use interpret::Reading;
 use lexicon::Lexicon;
+use reading::Reading;
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a message that are read; the rest is left out and [`Parsed::truncated`] set.
