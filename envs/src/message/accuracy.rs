@@ -1,6 +1,10 @@
 //! How often the parser is right, measured on the labelled messages in `envs/tests/data/messages.tsv`.
 //!
 //! A test counts afresh and compares, so the table cannot drift from the parser. Reports print it beside speech scores.
+//!
+//! The held-out messages were labelled before the parser existed and were not read while rules were mended, but one hand
+//! wrote both them and the rules: expect less on strangers' messages. At the first run, before any mending, held-out
+//! precision was 85 % and recall 89 %.
 
 use super::claim::ClaimKind;
 use serde::Serialize;
@@ -82,30 +86,30 @@ const fn row(kind: ClaimKind, dev: (u32, u32, u32), held_out: (u32, u32, u32)) -
 /// One row a kind, in the order of [`ClaimKind::ALL`]: `(hits, false alarms, misses)` on dev and held-out messages.
 #[rustfmt::skip]
 pub const MEASURED: [KindAccuracy; ClaimKind::ALL.len()] = [
-    row(ClaimKind::Price, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Discount, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::PaymentDays, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Delivery, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::DeliveryTerms, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Quantity, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Service, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Warranty, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Guarantee, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Exclusivity, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::VolumePromise, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Deadline, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::OutsideOption, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Limit, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Approval, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::FinalOffer, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Acceptance, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Rejection, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::PromiseRequest, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::ExceptionRequest, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Instruction, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Reason, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Tone, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Stance, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Term, (0, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Placeholder, (0, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Price, (97, 1, 0), (59, 12, 7)),
+    row(ClaimKind::Discount, (3, 0, 0), (3, 0, 0)),
+    row(ClaimKind::PaymentDays, (36, 0, 0), (23, 3, 3)),
+    row(ClaimKind::Delivery, (14, 0, 0), (8, 1, 2)),
+    row(ClaimKind::DeliveryTerms, (2, 0, 0), (2, 0, 0)),
+    row(ClaimKind::Quantity, (5, 0, 0), (4, 0, 1)),
+    row(ClaimKind::Service, (5, 0, 0), (2, 1, 1)),
+    row(ClaimKind::Warranty, (7, 0, 0), (5, 1, 2)),
+    row(ClaimKind::Guarantee, (6, 0, 0), (3, 1, 1)),
+    row(ClaimKind::Exclusivity, (3, 1, 0), (3, 0, 0)),
+    row(ClaimKind::VolumePromise, (3, 0, 0), (2, 1, 0)),
+    row(ClaimKind::Deadline, (4, 0, 0), (3, 1, 0)),
+    row(ClaimKind::OutsideOption, (15, 0, 0), (5, 2, 1)),
+    row(ClaimKind::Limit, (17, 2, 1), (9, 1, 2)),
+    row(ClaimKind::Approval, (4, 0, 0), (2, 0, 1)),
+    row(ClaimKind::FinalOffer, (8, 0, 0), (3, 1, 0)),
+    row(ClaimKind::Acceptance, (12, 0, 0), (8, 2, 1)),
+    row(ClaimKind::Rejection, (6, 0, 0), (3, 0, 1)),
+    row(ClaimKind::PromiseRequest, (2, 0, 0), (2, 0, 0)),
+    row(ClaimKind::ExceptionRequest, (2, 1, 0), (2, 0, 0)),
+    row(ClaimKind::Instruction, (7, 0, 0), (4, 0, 0)),
+    row(ClaimKind::Reason, (18, 1, 0), (13, 3, 0)),
+    row(ClaimKind::Tone, (54, 2, 0), (33, 3, 2)),
+    row(ClaimKind::Stance, (17, 0, 1), (11, 0, 0)),
+    row(ClaimKind::Term, (2, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Placeholder, (2, 0, 0), (2, 0, 0)),
 ];

@@ -4,7 +4,7 @@ use crate::Money;
 use serde::{Deserialize, Serialize};
 
 /// Bytes `start..end` of the message that carry a claim; both lie on character boundaries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct TextSpan {
     /// First byte.
     pub start: u32,
@@ -13,7 +13,7 @@ pub struct TextSpan {
 }
 
 /// A closed interval; an exact figure has `low == high`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Interval<T> {
     /// Smallest value named.
     pub low: T,
@@ -36,7 +36,7 @@ impl<T: Copy + PartialEq> Interval<T> {
 }
 
 /// A day of the year without its year, as messages name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CalendarDay {
     /// 1 to 12.
     pub month: u8,
@@ -45,7 +45,7 @@ pub struct CalendarDay {
 }
 
 /// When something is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Due {
     /// Days from now or from signing.
     Days(Interval<u32>),
@@ -56,7 +56,7 @@ pub enum Due {
 }
 
 /// Who carries cost and risk of carriage: the Incoterms 2020 rules of the International Chamber of Commerce.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 #[expect(missing_docs, reason = "the rules' own abbreviations")]
 pub enum Incoterm {
@@ -74,7 +74,7 @@ pub enum Incoterm {
 }
 
 /// A named service or quality tier, lowest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Tier {
@@ -89,7 +89,7 @@ pub enum Tier {
 }
 
 /// A service or quality level as a message states it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ServiceLevel {
     /// A share such as availability or on-time delivery, in basis points: 99.5 % is 9,950.
@@ -101,7 +101,7 @@ pub enum ServiceLevel {
 }
 
 /// Why a position is held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Own costs, materials, wages, margins.
@@ -125,7 +125,7 @@ pub enum Reason {
 }
 
 /// How something is said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {
     /// Thanks, greetings, apologies, good wishes.
@@ -139,7 +139,7 @@ pub enum Tone {
 }
 
 /// A cue about the speaker's position; whether it is true is for the ledger to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stance {
     /// The two positions are near each other.
@@ -159,7 +159,7 @@ pub enum Stance {
 }
 
 /// One stated thing.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statement {
     /// A price of the contract under negotiation (whole or per unit, as the message gives it).
@@ -355,7 +355,7 @@ impl Statement {
 }
 
 /// How a statement is put.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Polarity {
     /// Said to hold.
@@ -369,7 +369,7 @@ pub enum Polarity {
 }
 
 /// Whom a statement is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Subject {
     /// The speaker or its side.

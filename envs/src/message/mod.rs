@@ -1,6 +1,6 @@
 //! Messages: what they claim, how they sound, and how an agent's own decision is put into words.
 //!
-//! [`parse`] reads any text into typed [`Claim`]s and bounded [`MessageFeatures`]; [`speak`](speak::speak) writes a
+//! [`parse`] reads any text into typed [`Claim`]s and bounded [`MessageFeatures`]; [`speak()`] writes a
 //! decision as English that [`parse`] reads back exactly. Start in `phrases.rs` to teach the parser a phrase, in
 //! `terms.rs` to change what a number means, in `phrasings.rs` to add a way of saying something. Nothing here draws a
 //! random number or keeps state.
@@ -8,24 +8,30 @@
 pub mod accuracy;
 mod claim;
 mod common_words;
+mod digits;
 mod features;
 mod interpret;
 mod lexicon;
 mod named;
 mod number;
 mod phrases;
+mod phrasings;
+mod reading;
 mod rule;
+pub mod speak;
 mod terms;
 mod token;
+mod vocabulary;
 
 pub use claim::{
     CalendarDay, Claim, ClaimKind, Due, Incoterm, Interval, Polarity, Reason, ServiceLevel, Stance, Statement, Subject,
     TextSpan, Tier, Tone,
 };
 pub use features::MessageFeatures;
+pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
 
-use interpret::Reading;
 use lexicon::Lexicon;
+use reading::Reading;
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a message that are read; the rest is left out and [`Parsed::truncated`] set.
@@ -58,7 +64,9 @@ pub fn parse(text: &str) -> Parsed {
         claims.push(Claim { statement, polarity: Polarity::Asserted, subject: Subject::Own, span });
     };
     for span in named::placeholders(read) {
-        if masked.iter().all(|&(start, end)| (span.start as usize) < start || span.end as usize > end) {
+        // Ranges are sorted and disjoint: only the last that begins before the slot can hold it.
+        let before = masked.partition_point(|&(start, _)| start <= span.start as usize);
+        if before == 0 || masked[before - 1].1 < span.end as usize {
             plain(Statement::Placeholder, span);
         }
     }

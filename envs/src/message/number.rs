@@ -1,8 +1,10 @@
 //! Reads quantities: digits and number words with their multipliers, currencies, units and ranges.
 
 use super::claim::CalendarDay;
-use super::lexicon::{Lexicon, UnitWord, WordId};
-use super::token::{Digits, Token, TokenKind};
+use super::digits::Digits;
+use super::lexicon::{Lexicon, WordId};
+use super::token::{Token, TokenKind};
+use super::vocabulary::UnitWord;
 
 /// Quantities are held in ten-thousandths, so that 98.25k, 99.95 % and 0.62 are exact.
 pub(super) const SCALE: u64 = 10_000;
@@ -60,71 +62,6 @@ impl Item {
 
     pub(super) fn is(&self, mark: char) -> bool {
         self.kind == ItemKind::Punctuation(mark)
-    }
-}
-
-/// Digits with separators: `98,250.00`, `98.250,00`, `98'250`, `96,5`. `None` for what is no number, such as `2.4.1`.
-pub(super) fn parse_digits(written: &str) -> Option<Digits> {
-    let mut groups: [(u64, u8); 8] = [(0, 0); 8];
-    let mut separators = ['\0'; 8];
-    let mut count = 0;
-    for c in written.chars() {
-        if let Some(digit) = c.to_digit(10) {
-            let (value, length) = groups[count];
-            groups[count] = (value.saturating_mul(10).saturating_add(u64::from(digit)), length.saturating_add(1));
-        } else {
-            separators[count] = c;
-            count += 1;
-            if count == groups.len() {
-                return None;
-            }
-        }
-    }
-    let separators = &separators[..count];
-    let groups = &groups[..=count];
-    let leading_zero =
-        written.len() > 1 && written.starts_with('0') && !written.starts_with("0.") && !written.starts_with("0,");
-    let whole = |groups: &[(u64, u8)]| {
-        groups.iter().fold(0u64, |sum, &(value, length)| {
-            sum.saturating_mul(10u64.saturating_pow(u32::from(length))).saturating_add(value)
-        })
-    };
-    let in_threes = |groups: &[(u64, u8)]| {
-        groups[0].1 <= 3 && groups[0].0 > 0 && groups[1..].iter().all(|&(_, length)| length == 3)
-    };
-    let fraction = |(value, length): (u64, u8)| match length {
-        0..=4 => value * 10u64.pow(4 - u32::from(length)),
-        5..=19 => value / 10u64.pow(u32::from(length) - 4),
-        _ => 0,
-    };
-    let digits = |value: u64, grouped, plain_length| Digits {
-        value,
-        grouped,
-        plain_length,
-        leading_zero,
-        dotted_thousands: None,
-    };
-    let Some(&last) = separators.last() else {
-        return Some(digits(groups[0].0.saturating_mul(SCALE), false, groups[0].1));
-    };
-    let mixed = separators.iter().any(|&c| c != last);
-    if mixed {
-        // The last separator is the decimal mark; all before it set thousands apart.
-        let (head, tail) = groups.split_at(count);
-        if !in_threes(head) || separators[..count - 1].contains(&last) {
-            return None;
-        }
-        return Some(digits(whole(head).saturating_mul(SCALE).saturating_add(fraction(tail[0])), true, 0));
-    }
-    let decimal = || groups[0].0.saturating_mul(SCALE).saturating_add(fraction(groups[1]));
-    match (last, count) {
-        ('.', 1) => Some(Digits {
-            dotted_thousands: in_threes(groups).then(|| whole(groups).saturating_mul(SCALE)),
-            ..digits(decimal(), false, 0)
-        }),
-        (_, _) if in_threes(groups) => Some(digits(whole(groups).saturating_mul(SCALE), true, 0)),
-        (',', 1) => Some(digits(decimal(), false, 0)),
-        _ => None,
     }
 }
 

@@ -203,3 +203,43 @@ fn advance(pattern: &[Element], items: &[Item], mut at: usize, quantity: Option<
         Element::SentenceStart | Element::ClauseEnd | Element::SentenceEnd | Element::Mark(_) => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::lexicon::Lexicon;
+
+    #[test]
+    fn every_pattern_names_known_classes_and_needs_at_least_one_item() {
+        for (effect, patterns) in RULES {
+            for word in patterns.split(|c: char| c.is_whitespace() || matches!(c, '|' | ';' | '?')) {
+                if let Some(class) = word.strip_prefix('@') {
+                    assert!(
+                        CLASSES.iter().any(|(name, _)| *name == class),
+                        "{effect:?} names the unknown class @{class}"
+                    );
+                }
+            }
+        }
+        for rule in &Lexicon::get().rules {
+            let needed = rule.pattern.iter().filter(|element| match element {
+                Element::Words { optional, .. } | Element::Quantity { optional, .. } => !optional,
+                Element::Mark(_) => true,
+                Element::Gap | Element::SentenceStart | Element::ClauseEnd | Element::SentenceEnd => false,
+            });
+            assert!(needed.count() > 0, "{:?} has a pattern that matches nothing: {:?}", rule.effect, rule.pattern);
+            let first = rule.pattern.iter().find(|element| !matches!(element, Element::SentenceStart));
+            assert!(
+                !matches!(
+                    first,
+                    Some(
+                        Element::Gap | Element::Words { optional: true, .. } | Element::Quantity { optional: true, .. }
+                    )
+                ),
+                "{:?} has a pattern that begins with something optional: {:?}",
+                rule.effect,
+                rule.pattern
+            );
+        }
+    }
+}

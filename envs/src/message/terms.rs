@@ -1,15 +1,20 @@
 //! Decides which term of the contract a quantity states, from its unit and the words around it.
 
 use super::claim::{Due, Interval, ServiceLevel, Statement};
-use super::interpret::{Reading, minor_units};
-use super::lexicon::Cue;
 use super::number::{ItemKind, Quantity, SCALE, Unit};
+use super::reading::Reading;
+use super::vocabulary::Cue;
 use crate::Money;
 
 /// Items to either side that can say what a quantity measures.
 const CUE_REACH: usize = 10;
 /// Cost of crossing a comma, in items.
 const CLAUSE_COST: usize = 4;
+
+/// Ten-thousandths as money; saturates.
+fn minor_units(ten_thousandths: u64) -> Money {
+    Money(i64::try_from(ten_thousandths / 100).unwrap_or(i64::MAX))
+}
 
 pub(super) fn money(quantity: Quantity) -> Interval<Money> {
     Interval { low: minor_units(quantity.low), high: minor_units(quantity.high) }

@@ -1,7 +1,7 @@
 //! Splits text into words, numbers and punctuation, keeping byte positions.
 
+use super::digits::{Digits, parse_digits};
 use super::lexicon::{Lexicon, WordId};
-use super::number::parse_digits;
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -12,21 +12,6 @@ pub(super) enum TokenKind {
     Number(Option<Digits>),
     /// Any other visible character, or a line break.
     Punctuation(char),
-}
-
-/// A run of digits as written.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Digits {
-    /// Value in ten-thousandths.
-    pub(super) value: u64,
-    /// The value if a single dot before three digits separates thousands ("97.500 EUR").
-    pub(super) dotted_thousands: Option<u64>,
-    /// Thousands are set apart.
-    pub(super) grouped: bool,
-    /// Digits without any separator: how many.
-    pub(super) plain_length: u8,
-    /// Begins with a zero that says nothing, as telephone numbers do.
-    pub(super) leading_zero: bool,
 }
 
 /// A token with its bytes.
