@@ -10,11 +10,11 @@ use crate::view::PartyView;
 /// before; otherwise it repeats one of its earlier offers, drawn at random.
 ///
 /// With n distinct own offers made and m distinct offers received: if n <= m it offers place n of its list (from 0), else it
-/// repeats. It accepts what is worth at least the lowest offer that it is then willing to make: the next of the list where n <=
+/// repeats; so it is never more than one place ahead. It accepts what is worth at least the lowest offer that it is then willing to make: the next of the list where n <=
 /// m, else the lowest made. Source: de Jonge, "An Analysis of the Linear Bilateral ANAC Domains Using the MiCRO Benchmark
 /// Strategy", IJCAI 2022. No exponent.
 ///
-/// Tables: the list is all outcomes by own utility, from the first not above `initial` down to `last`; of equal utilities the
+/// Tables: the list is all outcomes by own utility, from the nearest to `initial` from above down to `last`; of equal utilities the
 /// higher rank first. Money has thousands of packages a dollar apart, and a table space above
 /// [`crate::OutcomeOrder::MOST_OUTCOMES`] is not sorted: there the list is a ladder, place k worth
 /// `initial - k * rung` of the yardstick, the last place exactly `last`, each turned into a package when it is offered.
@@ -89,7 +89,10 @@ impl Micro {
     fn place(&self, view: &PartyView<'_>, index: usize) -> Option<Offer> {
         let (top, bottom) = (self.initial * view.own.yardstick, (self.last * view.own.yardstick).max(0.0));
         if let Some(order) = &view.own.order {
-            let above = order.utilities.partition_point(|&utility| utility - view.own.disagreement <= top);
+            let utilities = &order.utilities;
+            let first = utilities.partition_point(|&utility| utility - view.own.disagreement < top);
+            let first = *utilities.get(first).or(utilities.last())?;
+            let above = utilities.partition_point(|&utility| utility <= first);
             let offer = order.ranks[..above]
                 .iter()
                 .rev()
