@@ -1,9 +1,7 @@
 //! A scenario as a person reads it.
 
 use std::fmt::{self, Write as _};
-use zopa_envs::{
-    CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation,
-};
+use zopa_envs::{CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation};
 
 use crate::survey::Prospect;
 
@@ -147,8 +145,13 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
         None => writeln!(text, "  guardrails: off"),
         Some(caps) => {
             let yardstick = scenario.types[seat.index()].yardstick;
-            let of_phase = [("opening", caps.opening), ("bargaining", caps.bargaining), ("closing", caps.closing), ("final", caps.last)]
-                .map(|(phase, cap)| format!("{phase} {}", percent(cap)));
+            let of_phase = [
+                ("opening", caps.opening),
+                ("bargaining", caps.bargaining),
+                ("closing", caps.closing),
+                ("final", caps.last),
+            ]
+            .map(|(phase, cap)| format!("{phase} {}", percent(cap)));
             writeln!(
                 text,
                 "  guardrails, in shares of {}: a concession at most {} ({}); a loss at most {}",

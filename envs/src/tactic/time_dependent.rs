@@ -30,14 +30,15 @@ impl TimeDependent {
     pub(super) fn act(&self, view: &PartyView<'_>) -> Action {
         let target = self.aspiration(view.progress(), view.own.yardstick);
         let packages = Packages { space: &view.public.space, party: view.own, mandate: view.mandate, seat: view.seat };
-        let like = view.standing().or(view.own_last()).or(view.public.status_quo.as_ref()).cloned();
-        let offer = like
-            .or_else(|| packages.best())
-            .and_then(|like| packages.at_gain(target, &like))
-            .or_else(|| packages.best());
+        let like = view.standing().or(view.own_last()).or(view.public.status_quo.as_ref());
+        let offer = match like {
+            Some(like) => packages.at_gain(target, like),
+            None => packages.best().and_then(|like| packages.at_gain(target, &like)),
+        }
+        .or_else(|| packages.best());
         let Some(offer) = offer else { return Action::Pass };
-        match view.standing() {
-            Some(standing) if view.gain(standing) >= view.gain(&offer).min(target) => Action::Accept,
+        match view.standing_gain() {
+            Some(standing) if standing >= view.gain(&offer).min(target) => Action::Accept,
             _ => Action::offer(offer),
         }
     }

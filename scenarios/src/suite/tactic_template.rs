@@ -33,7 +33,9 @@ impl Domain {
     pub(super) fn fault(self, (low, high): (f64, f64)) -> Option<&'static str> {
         match self {
             Self::Positive if low <= 0.0 => Some("must be above 0"),
-            Self::Aspiration if low <= 0.0 => Some("must end above 0: a counterpart concedes no further than its reservation"),
+            Self::Aspiration if low <= 0.0 => {
+                Some("must end above 0: a counterpart concedes no further than its reservation")
+            }
             Self::Aspiration if high >= 1.0 => Some("must lie below 1, the whole yardstick"),
             _ => None,
         }
@@ -80,8 +82,11 @@ impl TacticTemplate {
     /// What the parameters together must hold, where they do not: the parameter, the problem and the remedy.
     pub(super) fn fault(&self) -> Option<(&'static str, &'static str, &'static str)> {
         match self {
-            Self::TimeDependent { initial, last, .. } => (last.support().1 > initial.support().0)
-                .then_some(("last", "can exceed the first aspiration", "keep last's high at or below initial's low")),
+            Self::TimeDependent { initial, last, .. } => (last.support().1 > initial.support().0).then_some((
+                "last",
+                "can exceed the first aspiration",
+                "keep last's high at or below initial's low",
+            )),
         }
     }
 }
