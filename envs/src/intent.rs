@@ -60,12 +60,12 @@ fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
 fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
     let Some(last) = view.own_last() else { return anchor(view, packages) };
     let share = if is_money(view) { CONCESSION_MONEY } else { CONCESSION_TABLES };
-    packages.at_gain(view.gain(last) - share * view.own.yardstick, last)
+    packages.at_gain(view.own_last_gain()? - share * view.own.yardstick, last)
 }
 
 fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
     let (last, standing) = (view.own_last()?, view.standing()?);
-    let gain = view.gain(last);
+    let gain = view.own_last_gain()?;
     let slack = EQUAL_UTILITY * view.own.yardstick;
     let Some(price) = view.own.utility.price_issue() else {
         return packages.at_gain(gain - slack, standing).filter(|offer| offer != last);
@@ -81,10 +81,8 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
 
 fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
     let Some(standing) = view.standing() else { return view.own_last().cloned().or_else(|| anchor(view, packages)) };
-    let own = view
-        .own_last()
-        .map_or_else(|| anchor(view, packages).map(|offer| view.gain(&offer)), |last| Some(view.gain(last)))?;
-    let theirs = view.gain(standing);
+    let own = view.own_last_gain().or_else(|| anchor(view, packages).map(|offer| view.gain(&offer)))?;
+    let theirs = view.standing_gain()?;
     if theirs >= own {
         return Some(standing.clone());
     }

@@ -71,6 +71,12 @@ pub enum Refusal {
 }
 
 impl Mandate {
+    /// Whether every package is permitted, whatever it gains.
+    #[must_use]
+    pub fn permits_all_values(&self) -> bool {
+        self.price_limit.is_none() && self.permitted.is_empty()
+    }
+
     /// Whether this mandate permits value `index` of `issue`; the price limit is not considered.
     #[must_use]
     pub fn permits_value(&self, issue: usize, index: u32) -> bool {
@@ -101,6 +107,14 @@ impl Mandate {
     /// # Errors
     /// The first limit that the offer is outside of.
     pub fn test(&self, space: &OutcomeSpace, party: &PartyType, seat: Seat, offer: &Offer) -> Result<(), Refusal> {
+        self.test_valued(space, seat, offer, party.gain(offer))
+    }
+
+    /// As [`Self::test`], for an offer whose own gain is known.
+    ///
+    /// # Errors
+    /// The first limit that the offer is outside of.
+    pub fn test_valued(&self, space: &OutcomeSpace, seat: Seat, offer: &Offer, gain: f64) -> Result<(), Refusal> {
         if let Some(price) = space.role(IssueRole::Price).filter(|_| self.price_limit.is_some())
             && let Some(refusal) = self.price_beyond(space, seat, price, offer.get(price))
         {
@@ -114,11 +128,8 @@ impl Mandate {
                 return Err(Refusal::ValueNotPermitted { issue: issue.name.clone(), value });
             }
         }
-        if let Some(least) = self.least_gain {
-            let gain = party.gain(offer);
-            if gain < least {
-                return Err(Refusal::GainBelowMandate { gain, least });
-            }
+        if let Some(least) = self.least_gain.filter(|&least| gain < least) {
+            return Err(Refusal::GainBelowMandate { gain, least });
         }
         Ok(())
     }

@@ -11,12 +11,44 @@ use crate::mandate::Refusal;
 use crate::outcome::{Offer, Terms};
 use crate::package::Packages;
 use crate::party::Seat;
+use crate::phase::{Phase, progress};
 use crate::scenario::Scenario;
-use crate::view::PartyView;
+use crate::view::{Latest, PartyView};
 use std::sync::Arc;
 
 /// Refusals in one turn after which software acts in the agent's place: it repeats the last own offer, or passes.
 pub const REFUSALS_PER_TURN: u8 = 3;
+
+/// A side's latest offer: where it stands in the history, and what it gains buyer and supplier.
+#[derive(Clone, Copy, Debug)]
+struct LatestOffer {
+    at: usize,
+    gains: [f64; 2],
+}
+
+impl LatestOffer {
+    fn seen_by(self, seat: Seat) -> Latest {
+        Latest { at: self.at, gain: self.gains[seat.index()] }
+    }
+}
+
+/// What authority makes of an action.
+struct Verdict {
+    /// The act that may be made, or why none may.
+    act: Result<Act, Refusal>,
+    /// The guardrails that the action failed.
+    faults: Faults,
+    /// Whether the action, as attempted, meant a loss.
+    loss: bool,
+    /// Own gain of the act's offer.
+    gain: f64,
+}
+
+impl Verdict {
+    fn plain(act: Act) -> Self {
+        Self { act: Ok(act), faults: Faults::default(), loss: false, gain: 0.0 }
+    }
+}
 
 /// One negotiation in progress.
 #[derive(Clone, Debug)]
@@ -28,7 +60,7 @@ pub struct Negotiation {
     turn: Seat,
     refusal: Option<Refusal>,
     refusals: u8,
-    last: [Option<Offer>; 2],
+    latest: [Option<LatestOffer>; 2],
     conduct: [Conduct; 2],
     outcome: Option<Outcome>,
     log: Option<Vec<Event>>,
@@ -48,7 +80,7 @@ impl Negotiation {
             turn,
             refusal: None,
             refusals: 0,
-            last: [None, None],
+            latest: [None, None],
             conduct: [Conduct::default(), Conduct::default()],
             outcome: None,
             log: None,
@@ -75,7 +107,7 @@ impl Negotiation {
         self.turn = self.scenario.public.opener;
         self.refusal = None;
         self.refusals = 0;
-        self.last = [None, None];
+        self.latest = [None, None];
         self.conduct = [Conduct::default(), Conduct::default()];
         self.outcome = None;
         if let Some(log) = &mut self.log {
@@ -102,6 +134,7 @@ impl Negotiation {
             round: self.round,
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
+            latest: [seat, seat.other()].map(|side| self.latest[side.index()].map(|offer| offer.seen_by(seat))),
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
     }
@@ -117,6 +150,7 @@ impl Negotiation {
             round: self.round,
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
+            latest: [seat, seat.other()].map(|side| self.latest[side.index()].map(|offer| offer.seen_by(seat))),
         }
     }
 
@@ -180,31 +214,34 @@ impl Negotiation {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
         let seat = self.turn;
-        let (mut ruling, act, faults) = match self.authorise(seat, &action) {
-            Ok((act, faults)) if faults.any() => (Ruling::Corrected, Some(act), faults),
-            Ok((act, faults)) => (Ruling::Applied, Some(act), faults),
-            Err((refusal, faults)) => (Ruling::Refused(refusal), None, faults),
-        };
-        self.judge(seat, &action, faults);
-        if let Ruling::Refused(refusal) = &ruling {
-            self.refusals += 1;
-            self.refusal = Some(refusal.clone());
-            self.conduct[seat.index()].refused += 1;
-            if self.refusals < REFUSALS_PER_TURN {
-                self.record(seat, intent, action, faults, &ruling, None);
-                return (ruling, faults);
+        let attempted = self.log.is_some().then(|| action.clone());
+        let Verdict { act, faults, loss, gain } = self.authorise(seat, action);
+        self.conduct[seat.index()].count_attempt(faults, loss);
+        let (ruling, act, gain) = match act {
+            Ok(act) if faults.any() => {
+                self.conduct[seat.index()].corrected += 1;
+                (Ruling::Corrected, act, gain)
             }
-            ruling = Ruling::FellBack(refusal.clone());
-            self.conduct[seat.index()].fallbacks += 1;
-        } else if ruling == Ruling::Corrected {
-            self.conduct[seat.index()].corrected += 1;
-        }
-        let act = act.unwrap_or_else(|| self.fallback(seat));
+            Ok(act) => (Ruling::Applied, act, gain),
+            Err(refusal) => {
+                self.refusals += 1;
+                self.refusal = Some(refusal.clone());
+                self.conduct[seat.index()].refused += 1;
+                if self.refusals < REFUSALS_PER_TURN {
+                    let ruling = Ruling::Refused(refusal);
+                    self.record(seat, intent, attempted, faults, &ruling, None);
+                    return (ruling, faults);
+                }
+                self.conduct[seat.index()].fallbacks += 1;
+                let (act, gain) = self.fallback(seat);
+                (Ruling::FellBack(refusal), act, gain)
+            }
+        };
         // A refused or corrected action's words were about something else.
-        let message = if ruling == Ruling::Applied { message } else { None };
+        let message = if matches!(ruling, Ruling::Applied) { message } else { None };
         let made = Move { seat, round: self.round, act, message };
-        self.record(seat, intent, action, faults, &ruling, Some(&made));
-        self.apply(made);
+        self.record(seat, intent, attempted, faults, &ruling, Some(&made));
+        self.apply(made, gain);
         (ruling, faults)
     }
 
@@ -212,75 +249,116 @@ impl Negotiation {
         &mut self,
         seat: Seat,
         intent: Option<Intent>,
-        action: Action,
+        attempted: Option<Action>,
         faults: Faults,
         ruling: &Ruling,
         made: Option<&Move>,
     ) {
-        if let Some(log) = &mut self.log {
+        if let (Some(log), Some(action)) = (&mut self.log, attempted) {
             let (ruling, made) = (ruling.clone(), made.cloned());
             log.push(Event { seat, round: self.round, intent, action, faults, ruling, made });
         }
     }
 
-    /// What the last own offer repeated, or a pass, would be.
-    fn fallback(&self, seat: Seat) -> Act {
-        match &self.last[seat.index()] {
-            Some(offer) => Act::Offer { offer: offer.clone(), is_final: self.conduct[seat.index()].declared_final },
-            None => Act::Pass,
+    /// A seat's latest offer and its gain to that seat.
+    fn last(&self, seat: Seat) -> Option<(&Offer, f64)> {
+        let latest = self.latest[seat.index()]?;
+        Some((self.history[latest.at].offer()?, latest.gains[seat.index()]))
+    }
+
+    /// What the last own offer repeated, or a pass, would be, with its gain.
+    fn fallback(&self, seat: Seat) -> (Act, f64) {
+        match self.last(seat) {
+            Some((offer, gain)) => {
+                (Act::Offer { offer: offer.clone(), is_final: self.conduct[seat.index()].declared_final }, gain)
+            }
+            None => (Act::Pass, 0.0),
         }
     }
 
-    /// The act that authority makes of an action, and the guardrails that the action failed.
-    fn authorise(&self, seat: Seat, action: &Action) -> Result<(Act, Faults), (Refusal, Faults)> {
+    /// What authority makes of an action.
+    fn authorise(&self, seat: Seat, action: Action) -> Verdict {
+        match action {
+            Action::Pass => Verdict::plain(Act::Pass),
+            Action::WalkAway => Verdict::plain(Act::WalkAway),
+            Action::Accept => self.authorise_acceptance(seat),
+            Action::Offer { terms, is_final } => self.authorise_offer(seat, terms, is_final),
+        }
+    }
+
+    fn authorise_acceptance(&self, seat: Seat) -> Verdict {
         let Scenario { public, types, mandates, .. } = &self.scenario;
         let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
-        let bound = self.bound[seat.index()];
-        let none = Faults::default();
-        match action {
-            Action::Pass => Ok((Act::Pass, none)),
-            Action::WalkAway => Ok((Act::WalkAway, none)),
-            Action::Accept => {
-                let Some(offer) = &self.last[seat.other().index()] else {
-                    return Err((Refusal::NothingToAccept, none));
-                };
-                if bound {
-                    if let Some(caps) = &public.guardrails {
-                        let faults = caps.faults(party, self.view(seat).phase(), None, party.gain(offer));
-                        if faults.floor {
-                            return Err((Refusal::NothingPasses, faults));
-                        }
-                    }
-                    mandate.test(&public.space, party, seat, offer).map_err(|refusal| (refusal, none))?;
-                }
-                Ok((Act::Accept, none))
-            }
-            Action::Offer { terms, is_final } => {
-                let resolved = public.space.resolve(terms);
-                let mut faults = if resolved.is_some() { none } else { Faults::STRUCTURAL };
-                let offer = match resolved {
-                    Some(offer) => offer,
-                    None => self.readable(seat, terms),
-                };
-                if bound {
-                    let gain = party.gain(&offer);
-                    let mut least = mandate.least_gain.unwrap_or(f64::NEG_INFINITY);
-                    if let Some(caps) = &public.guardrails {
-                        let previous = self.last[seat.index()].as_ref().map(|last| party.gain(last));
-                        let phase = self.view(seat).phase();
-                        let found = caps.faults(party, phase, previous, gain);
-                        faults = Faults { structural: faults.structural, ..found };
-                        least = least.max(caps.least_gain(party, phase, previous));
-                    }
-                    if faults.any() {
-                        let offer = self.corrected(seat, &offer, least).ok_or((Refusal::NothingPasses, faults))?;
-                        return Ok((Act::Offer { offer, is_final: *is_final }, faults));
-                    }
-                    mandate.test(&public.space, party, seat, &offer).map_err(|refusal| (refusal, none))?;
-                }
-                Ok((Act::Offer { offer, is_final: *is_final }, faults))
+        let mut verdict = Verdict::plain(Act::Accept);
+        let Some(latest) = self.latest[seat.other().index()] else {
+            verdict.act = Err(Refusal::NothingToAccept);
+            return verdict;
+        };
+        let gain = latest.gains[seat.index()];
+        verdict.loss = gain < 0.0;
+        if !self.bound[seat.index()] {
+            return verdict;
+        }
+        if let Some(caps) = &public.guardrails {
+            let faults = caps.faults(party, self.phase(), None, gain);
+            if faults.floor {
+                verdict.faults = faults;
+                verdict.act = Err(Refusal::NothingPasses);
+                return verdict;
             }
         }
+        if let Some((offer, _)) = self.last(seat.other())
+            && let Err(refusal) = mandate.test_valued(&public.space, seat, offer, gain)
+        {
+            verdict.act = Err(refusal);
+        }
+        verdict
+    }
+
+    fn authorise_offer(&self, seat: Seat, terms: Terms, is_final: bool) -> Verdict {
+        let Scenario { public, types, mandates, .. } = &self.scenario;
+        let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
+        let (offer, readable) = match terms {
+            Terms::Offer(offer) if public.space.contains(&offer) => (offer, true),
+            terms => match public.space.resolve(&terms) {
+                Some(offer) => (offer, true),
+                None => (self.readable(seat, &terms), false),
+            },
+        };
+        let gain = party.gain(&offer);
+        let loss = readable && gain < 0.0;
+        let mut faults = if readable { Faults::default() } else { Faults::STRUCTURAL };
+        if !self.bound[seat.index()] {
+            return Verdict { act: Ok(Act::Offer { offer, is_final }), faults, loss, gain };
+        }
+        let mut least = mandate.least_gain.unwrap_or(f64::NEG_INFINITY);
+        if let Some(caps) = &public.guardrails {
+            let previous = self.latest[seat.index()].map(|latest| latest.gains[seat.index()]);
+            let phase = self.phase();
+            let found = caps.faults(party, phase, previous, gain);
+            faults = Faults { structural: faults.structural, ..found };
+            if faults.any() {
+                least = least.max(caps.least_gain(party, phase, previous));
+            }
+        }
+        if faults.any() {
+            return match self.corrected(seat, &offer, gain, least) {
+                Some(offer) => {
+                    let gain = party.gain(&offer);
+                    Verdict { act: Ok(Act::Offer { offer, is_final }), faults, loss, gain }
+                }
+                None => Verdict { act: Err(Refusal::NothingPasses), faults, loss, gain },
+            };
+        }
+        let act = match mandate.test_valued(&public.space, seat, &offer, gain) {
+            Ok(()) => Ok(Act::Offer { offer, is_final }),
+            Err(refusal) => Err(refusal),
+        };
+        Verdict { act, faults, loss, gain }
+    }
+
+    fn phase(&self) -> Phase {
+        self.scenario.public.phases.at(progress(self.round, self.scenario.public.rounds))
     }
 
     /// The offer that unreadable terms come nearest to: missing issues keep the last own offer's values, or else the best.
@@ -288,8 +366,8 @@ impl Negotiation {
         let Scenario { public, types, mandates, .. } = &self.scenario;
         let packages =
             Packages { space: &public.space, party: &types[seat.index()], mandate: &mandates[seat.index()], seat };
-        let fallback = match &self.last[seat.index()] {
-            Some(last) => last.clone(),
+        let fallback = match self.last(seat) {
+            Some((last, _)) => last.clone(),
             None => packages.best().unwrap_or_else(|| public.space.outcome(0)),
         };
         public.space.nearest(terms, &fallback)
@@ -297,41 +375,36 @@ impl Negotiation {
 
     /// The offer that passes all guardrails and the mandate nearest to `wanted` in own utility, same other terms where
     /// possible. `least` is the least gain that all of them permit.
-    fn corrected(&self, seat: Seat, wanted: &Offer, least: f64) -> Option<Offer> {
+    fn corrected(&self, seat: Seat, wanted: &Offer, gain: f64, least: f64) -> Option<Offer> {
         let Scenario { public, types, mandates, .. } = &self.scenario;
         let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
         let packages = Packages { space: &public.space, party, mandate, seat };
-        let target = least.max(party.gain(wanted));
         let passes = |offer: &Offer| mandate.test(&public.space, party, seat, offer).is_ok();
-        if party.gain(wanted) >= least && passes(wanted) {
+        if gain >= least && passes(wanted) {
             return Some(wanted.clone());
         }
-        packages.at_gain(target, wanted).filter(passes).or_else(|| self.last[seat.index()].clone().filter(passes))
+        packages
+            .at_gain(least.max(gain), wanted)
+            .filter(passes)
+            .or_else(|| self.last(seat).map(|(offer, _)| offer.clone()).filter(passes))
     }
 
-    /// Counts what an action, as attempted, says of its maker.
-    fn judge(&mut self, seat: Seat, action: &Action, faults: Faults) {
-        let party = &self.scenario.types[seat.index()];
-        let attempted = match action {
-            Action::Offer { terms, .. } => self.scenario.public.space.resolve(terms),
-            Action::Accept => self.last[seat.other().index()].clone(),
-            Action::Pass | Action::WalkAway => None,
-        };
-        let loss = attempted.is_some_and(|offer| party.gain(&offer) < 0.0);
-        self.conduct[seat.index()].count_attempt(faults, loss);
-    }
-
-    /// Puts an authorised move on the record and advances the clock.
-    fn apply(&mut self, made: Move) {
+    /// Puts an authorised move, whose offer gains its maker `gain`, on the record and advances the clock.
+    fn apply(&mut self, made: Move, gain: f64) {
         let seat = made.seat;
-        self.conduct[seat.index()].count_move(&made.act, self.last[seat.index()].as_ref());
+        let last = self.latest[seat.index()].and_then(|latest| self.history[latest.at].offer());
+        self.conduct[seat.index()].count_move(&made.act, last);
         let ending = match &made.act {
             Act::Offer { offer, .. } => {
-                self.last[seat.index()] = Some(offer.clone());
+                let mut gains = [gain; 2];
+                gains[seat.other().index()] = self.scenario.types[seat.other().index()].gain(offer);
+                self.latest[seat.index()] = Some(LatestOffer { at: self.history.len(), gains });
                 None
             }
             Act::Pass => None,
-            Act::Accept => self.last[seat.other().index()].clone().map(|offer| Ending::Agreement { offer, by: seat }),
+            Act::Accept => {
+                self.last(seat.other()).map(|(offer, _)| Ending::Agreement { offer: offer.clone(), by: seat })
+            }
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
         let round = made.round;

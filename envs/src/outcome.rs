@@ -1,47 +1,112 @@
 //! Offers and the outcome space that they live in.
 
 use crate::issue::{Issue, IssueRole, Value};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smallvec::SmallVec;
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use thiserror::Error;
+
+/// Issues whose values an offer holds inline.
+const INLINE: usize = 6;
 
 /// A full package: for each issue of the space, the index of its value on the issue's grid.
 ///
 /// Up to six issues are held inline, so the suites' offers never touch the heap.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct Offer(SmallVec<[u32; 6]>);
+#[derive(Clone, PartialEq, Eq)]
+pub struct Offer(Indices);
+
+/// Always inline where it fits, with zeros behind the last value, so that equal offers have equal fields.
+#[derive(Clone, PartialEq, Eq)]
+enum Indices {
+    Inline { len: u8, values: [u32; INLINE] },
+    Heap(Box<[u32]>),
+}
 
 impl Offer {
     /// An offer of these value indices. Whether they lie on the grid is for [`OutcomeSpace::contains`] to say.
     #[must_use]
     pub fn new(indices: &[u32]) -> Self {
-        Self(SmallVec::from_slice(indices))
+        if indices.len() > INLINE {
+            return Self(Indices::Heap(indices.into()));
+        }
+        let mut values = [0; INLINE];
+        for (value, &index) in values.iter_mut().zip(indices) {
+            *value = index;
+        }
+        Self(Indices::Inline { len: indices.len() as u8, values })
     }
 
     /// The value indices, one an issue.
     #[must_use]
     pub fn indices(&self) -> &[u32] {
-        &self.0
+        match &self.0 {
+            Indices::Inline { len, values } => &values[..usize::from(*len).min(INLINE)],
+            Indices::Heap(values) => values,
+        }
+    }
+
+    fn indices_mut(&mut self) -> &mut [u32] {
+        match &mut self.0 {
+            Indices::Inline { len, values } => &mut values[..usize::from(*len).min(INLINE)],
+            Indices::Heap(values) => values,
+        }
     }
 
     /// The index of `issue`'s value.
     #[must_use]
     pub fn get(&self, issue: usize) -> u32 {
-        self.0[issue]
+        self.indices()[issue]
     }
 
     /// This offer with another value for one issue.
     #[must_use]
     pub fn with(&self, issue: usize, index: u32) -> Self {
-        let mut changed = Self::new(&self.0);
-        changed.0[issue] = index;
+        let mut changed = self.clone();
+        changed.set(issue, index);
         changed
     }
 
     /// Sets one issue's value in place.
     pub fn set(&mut self, issue: usize, index: u32) {
-        self.0[issue] = index;
+        self.indices_mut()[issue] = index;
+    }
+}
+
+impl PartialOrd for Offer {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Offer {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.indices().cmp(other.indices())
+    }
+}
+
+impl Hash for Offer {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.indices().hash(state);
+    }
+}
+
+impl fmt::Debug for Offer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Offer").field(&self.indices()).finish()
+    }
+}
+
+impl Serialize for Offer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.indices().serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Offer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self::new(&SmallVec::<[u32; INLINE]>::deserialize(deserializer)?))
     }
 }
 
@@ -141,8 +206,8 @@ impl OutcomeSpace {
                 .iter()
                 .zip(values.iter())
                 .map(|(issue, value)| issue.index_of(value.as_ref()?))
-                .collect::<Option<SmallVec<[u32; 6]>>>()
-                .map(Offer),
+                .collect::<Option<SmallVec<[u32; INLINE]>>>()
+                .map(|indices| Offer::new(&indices)),
             Terms::Stated(_) => None,
         }
     }
@@ -167,17 +232,26 @@ impl OutcomeSpace {
         offer
     }
 
+    /// The outcome of every issue's first value.
+    #[must_use]
+    pub fn first(&self) -> Offer {
+        match self.issues.len() {
+            len @ 0..=INLINE => Offer(Indices::Inline { len: len as u8, values: [0; INLINE] }),
+            len => Offer(Indices::Heap(vec![0; len].into())),
+        }
+    }
+
     /// The outcome at `rank` in mixed-radix order (the last issue varies fastest). `rank` must be below [`Self::size`].
     #[must_use]
     pub fn outcome(&self, rank: u64) -> Offer {
         let mut left = rank;
-        let mut indices: SmallVec<[u32; 6]> = SmallVec::from_elem(0, self.issues.len());
-        for (index, issue) in indices.iter_mut().zip(&self.issues).rev() {
+        let mut offer = self.first();
+        for (position, issue) in self.issues.iter().enumerate().rev() {
             let len = u64::from(issue.len());
-            *index = (left % len) as u32;
+            offer.set(position, (left % len) as u32);
             left /= len;
         }
-        Offer(indices)
+        offer
     }
 
     /// All outcomes in mixed-radix order.

@@ -29,12 +29,16 @@ impl Packages<'_> {
     }
 
     fn permits_offer(&self, offer: &Offer) -> bool {
-        offer.indices().iter().enumerate().all(|(issue, &index)| self.permits(issue, index))
+        self.mandate.permits_all_values()
+            || offer.indices().iter().enumerate().all(|(issue, &index)| self.permits(issue, index))
     }
 
     /// The permitted package of highest own gain; `None` where the mandate permits nothing.
     #[must_use]
     pub fn best(&self) -> Option<Offer> {
+        if self.mandate.permits_all_values() {
+            return self.party.utility.best(self.space, |_, _| true);
+        }
         self.party.utility.best(self.space, |issue, index| self.permits(issue, index))
     }
 
@@ -51,9 +55,10 @@ impl Packages<'_> {
     #[must_use]
     pub fn at_gain_with_terms(&self, target: f64, like: &Offer) -> Option<Offer> {
         let price = self.party.utility.price_issue()?;
-        let index = self.party.utility.price_for(like, target + self.party.disagreement)?;
+        let wanted = target + self.party.disagreement;
+        let (index, utility) = self.party.utility.price_and_utility_for(like, wanted)?;
         let mut offer = like.with(price, index);
-        if self.party.gain(&offer) < target {
+        if utility - self.party.disagreement < target {
             // Adding the disagreement value may have rounded the target down.
             let own = if self.seat == Seat::Supplier { index + 1 } else { index.checked_sub(1)? };
             if own >= self.space.issues()[price].len() {

@@ -156,30 +156,39 @@ impl Utility {
     /// every price leaves less, or utility is no money.
     #[must_use]
     pub fn price_for(&self, offer: &Offer, target: f64) -> Option<u32> {
+        self.price_and_utility_for(offer, target).map(|(index, _)| index)
+    }
+
+    /// As [`Self::price_for`], with the utility of that price and the other terms of `offer`.
+    #[must_use]
+    pub fn price_and_utility_for(&self, offer: &Offer, target: f64) -> Option<(u32, f64)> {
         let (rest, slope) = self.line(offer)?;
         let term = self.price.as_ref()?;
         let last = term.count - 1;
         let at = |index: u32| rest + slope * term.price(index);
-        let own_end = if slope > 0.0 { last } else { 0 };
-        let other_end = last - own_end;
-        if slope == 0.0 || at(other_end) >= target {
-            return (at(other_end) >= target).then_some(other_end);
-        }
-        if at(own_end) < target {
-            return None;
+        if slope == 0.0 {
+            return (at(0) >= target).then(|| (last, at(last)));
         }
         let exact = ((target - rest) / slope * 100.0 - term.floor as f64) / term.tick as f64;
-        let mut index = exact.clamp(0.0, f64::from(last)) as u32;
+        let below = exact.clamp(0.0, f64::from(last)) as u32;
+        let rises = slope > 0.0;
         // The division may be off by a rounding: walk to the index that really is the last one not below the target.
-        let toward_self = |index: u32| if slope > 0.0 { (index + 1).min(last) } else { index.saturating_sub(1) };
-        let toward_other = |index: u32| if slope > 0.0 { index.saturating_sub(1) } else { (index + 1).min(last) };
-        while at(index) < target {
-            index = toward_self(index);
+        let toward_self = |index: u32| if rises { (index < last).then(|| index + 1) } else { index.checked_sub(1) };
+        let toward_other = |index: u32| if rises { index.checked_sub(1) } else { (index < last).then(|| index + 1) };
+        let mut index = if rises && f64::from(below) < exact && below < last { below + 1 } else { below };
+        let mut utility = at(index);
+        while utility < target {
+            index = toward_self(index)?;
+            utility = at(index);
         }
-        while toward_other(index) != index && at(toward_other(index)) >= target {
-            index = toward_other(index);
+        while let Some(next) = toward_other(index) {
+            let value = at(next);
+            if value < target {
+                break;
+            }
+            (index, utility) = (next, value);
         }
-        Some(index)
+        Some((index, utility))
     }
 
     /// The smallest positive change of utility that moving one issue by one step can make; 0 where nothing changes it.
@@ -217,7 +226,7 @@ impl Utility {
     }
 
     fn extreme(&self, space: &OutcomeSpace, way: f64, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
-        let mut offer = Offer::new(&SmallVec::<[u32; 6]>::from_elem(0, space.issues().len()));
+        let mut offer = space.first();
         let price = self.price_issue();
         let payment = self.financing().map(|(issue, _)| issue);
         for (position, issue) in space.issues().iter().enumerate() {
@@ -227,26 +236,29 @@ impl Utility {
             let table = self.table(position);
             offer.set(position, argmax(issue, |index| permits(position, index), |index| way * table[index as usize])?);
         }
-        let Some(price) = price else { return Some(offer) };
+        let (Some(price), Some(term)) = (price, &self.price) else { return Some(offer) };
         let ends = permitted_ends(&space.issues()[price], |index| permits(price, index))?;
-        let payments = payment.map_or(0..1, |payment| 0..space.issues()[payment].len());
-        let mut best: Option<(f64, Offer)> = None;
-        for days in payments {
-            if payment.is_some_and(|payment| !permits(payment, days)) {
-                continue;
-            }
+        // Price and payment days are valued together; everything else is chosen already and the same for all of these.
+        let days = payment.map_or(0..1, |payment| 0..space.issues()[payment].len());
+        let mut best: Option<(f64, u32, u32)> = None;
+        for day in days.filter(|&day| payment.is_none_or(|payment| permits(payment, day))) {
+            let (worth, factor) = match payment {
+                Some(payment) => (self.table(payment)[day as usize], term.factors[day as usize]),
+                None => (0.0, 1.0),
+            };
             for end in ends {
-                let mut candidate = offer.with(price, end);
-                if let Some(payment) = payment {
-                    candidate.set(payment, days);
-                }
-                let value = way * self.of(&candidate);
-                if best.as_ref().is_none_or(|(top, _)| value > *top) {
-                    best = Some((value, candidate));
+                let value = way * (worth + term.sign * factor * term.price(end));
+                if best.is_none_or(|(top, ..)| value > top) {
+                    best = Some((value, day, end));
                 }
             }
         }
-        best.map(|(_, offer)| offer)
+        let (_, day, end) = best?;
+        offer.set(price, end);
+        if let Some(payment) = payment {
+            offer.set(payment, day);
+        }
+        Some(offer)
     }
 }
 

@@ -26,9 +26,39 @@ pub struct PartyView<'a> {
     pub history: &'a [Move],
     /// Why the last attempt in this turn was refused.
     pub refusal: Option<&'a Refusal>,
+    /// The own last offer and the other side's, kept with their gains so that nobody searches or values them again.
+    pub(crate) latest: [Option<Latest>; 2],
+}
+
+/// A side's latest offer as the party that looks sees it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Latest {
+    /// Its move's position in the history.
+    pub(crate) at: usize,
+    /// Own gain of it.
+    pub(crate) gain: f64,
 }
 
 impl<'a> PartyView<'a> {
+    /// The view of a stated negotiation: what the side at `seat` sees in round `round` after the moves of `history`.
+    #[must_use]
+    pub fn new(
+        public: &'a PublicScenario,
+        own: &'a PartyType,
+        mandate: &'a Mandate,
+        seat: Seat,
+        round: u16,
+        history: &'a [Move],
+        refusal: Option<&'a Refusal>,
+    ) -> Self {
+        let latest = [seat, seat.other()].map(|side| {
+            let at = history.iter().rposition(|made| made.seat == side && made.offer().is_some())?;
+            let gain = own.gain(history[at].offer()?);
+            Some(Latest { at, gain })
+        });
+        Self { public, own, mandate, seat, round, history, refusal, latest }
+    }
+
     /// Progress towards the public deadline, in `[0, 1]`.
     #[must_use]
     pub fn progress(&self) -> f64 {
@@ -92,28 +122,45 @@ impl<'a> PartyView<'a> {
         self.history.iter().rev().filter(move |made| made.seat == seat).filter_map(Move::offer)
     }
 
+    fn offer_at(&self, latest: Option<Latest>) -> Option<&'a Offer> {
+        self.history[latest?.at].offer()
+    }
+
     /// Own last offer.
     #[must_use]
     pub fn own_last(&self) -> Option<&'a Offer> {
-        self.offers_of(self.seat).next()
+        self.offer_at(self.latest[0])
+    }
+
+    /// Own gain of the own last offer.
+    #[must_use]
+    pub fn own_last_gain(&self) -> Option<f64> {
+        self.latest[0].map(|latest| latest.gain)
     }
 
     /// The other side's offer that could be accepted now: its latest.
     #[must_use]
     pub fn standing(&self) -> Option<&'a Offer> {
-        self.offers_of(self.seat.other()).next()
+        self.offer_at(self.latest[1])
+    }
+
+    /// Own gain of the standing offer.
+    #[must_use]
+    pub fn standing_gain(&self) -> Option<f64> {
+        self.latest[1].map(|latest| latest.gain)
+    }
+
+    /// Own gain of the offer that move `at` of the history made, where it made one.
+    pub(crate) fn gain_at(&self, at: usize) -> Option<f64> {
+        match self.latest {
+            [Some(latest), _] | [_, Some(latest)] if latest.at == at => Some(latest.gain),
+            _ => self.history[at].offer().map(|offer| self.gain(offer)),
+        }
     }
 
     /// Whether the other side declared its standing offer final.
     #[must_use]
     pub fn standing_is_final(&self) -> bool {
-        self.history
-            .iter()
-            .rev()
-            .find_map(|made| match &made.act {
-                Act::Offer { is_final, .. } if made.seat != self.seat => Some(*is_final),
-                _ => None,
-            })
-            .unwrap_or(false)
+        self.latest[1].is_some_and(|latest| matches!(self.history[latest.at].act, Act::Offer { is_final: true, .. }))
     }
 }

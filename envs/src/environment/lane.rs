@@ -1,7 +1,7 @@
 //! One negotiation of an environment and what has to be remembered beside it.
 
 use super::action_space::{ActionSpace, Choice};
-use super::observation::ObservationSpec;
+use super::observation::{Fixed, ObservationSpec};
 use super::trail::Trails;
 use super::{EnvironmentConfig, Setting, StepError};
 use crate::event::Ruling;
@@ -27,6 +27,7 @@ pub(super) struct Signal {
 pub(super) struct Lane {
     negotiation: Negotiation,
     trails: Trails,
+    fixed: Fixed,
     seat: Seat,
     steps: u32,
     needs_reset: bool,
@@ -49,10 +50,11 @@ impl Lane {
         }
         let seat = scenario.seat;
         let negotiation = Negotiation::new(scenario, bound(seat));
-        let trails = Trails::default();
+        let (trails, fixed) = (Trails::default(), Fixed::default());
         Ok(Self {
             negotiation,
             trails,
+            fixed,
             seat,
             steps: 0,
             needs_reset: true,
@@ -83,7 +85,9 @@ impl Lane {
         self.needs_reset = false;
         self.was_reset = true;
         self.answer();
-        self.trails.restart(&self.negotiation.view(self.seat));
+        let view = self.negotiation.view(self.seat);
+        self.trails.restart(&view);
+        setting.observations.fix(&view, &mut self.fixed);
         Ok(())
     }
 
@@ -143,7 +147,7 @@ impl Lane {
     }
 
     pub(super) fn observe(&self, spec: &ObservationSpec, observation: &mut [f32]) {
-        spec.write(&self.view(), &self.trails, observation);
+        spec.write(&self.view(), &self.trails, &self.fixed, observation);
     }
 
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {

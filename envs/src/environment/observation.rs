@@ -6,6 +6,7 @@ use crate::prior::CommonPrior;
 use crate::scenario::PublicScenario;
 use crate::view::PartyView;
 use serde::Serialize;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// One entry of an observation.
@@ -23,8 +24,8 @@ pub struct ObservationEntry {
 
 /// The entries of an observation, in order: Gymnasium's `Box` with a name and a unit for each number.
 ///
-/// The first entries are the same everywhere; then come, for each issue, the value in the other side's standing offer and in
-/// the own last offer, and at the end the own type's parameters. The specification is made from a source's first scenario;
+/// First comes how the negotiation stands; then, for each issue, the value in the other side's standing offer and in the own
+/// last offer; then the setting and the own type's parameters. The specification is made from a source's first scenario;
 /// where a later one has fewer issues or parameters, the entries left over are 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ObservationSpec {
@@ -36,24 +37,22 @@ pub struct ObservationSpec {
     parameters: usize,
 }
 
-/// Entries before the terms.
-const FIXED: usize = 23;
+/// Entries before the terms: they change from turn to turn.
+const TURN: usize = 18;
+/// Entries after the terms and before the type's parameters: they stay the same for a whole negotiation.
+const SETTING: usize = 5;
 
 const SHARE: &str = "share";
 const FLAG: &str = "0 or 1";
 const GAIN: &str = "own gain / yardstick";
 
-const FIXED_ENTRIES: [(&str, &str, f32, f32); FIXED] = [
+const TURN_ENTRIES: [(&str, &str, f32, f32); TURN] = [
     ("progress", SHARE, 0.0, 1.0),
     ("rounds left", "share of the public deadline", 0.0, 1.0),
     ("phase opening", FLAG, 0.0, 1.0),
     ("phase bargaining", FLAG, 0.0, 1.0),
     ("phase closing", FLAG, 0.0, 1.0),
     ("phase final", FLAG, 0.0, 1.0),
-    ("supplier's seat", FLAG, 0.0, 1.0),
-    ("opens every round", FLAG, 0.0, 1.0),
-    ("break-off hazard", "chance a round", 0.0, 1.0),
-    ("discount", "what a gain counts at the deadline", 0.0, 1.0),
     ("last attempt refused", FLAG, 0.0, 1.0),
     ("own offer made", FLAG, 0.0, 1.0),
     ("own last gain", GAIN, -1.0, 1.0),
@@ -66,8 +65,25 @@ const FIXED_ENTRIES: [(&str, &str, f32, f32); FIXED] = [
     ("other's concession", "own gain won since the first offer / yardstick", -1.0, 1.0),
     ("standing offer is final", FLAG, 0.0, 1.0),
     ("gap", "own gain / yardstick", -1.0, 1.0),
+];
+
+const SETTING_ENTRIES: [(&str, &str, f32, f32); SETTING] = [
+    ("supplier's seat", FLAG, 0.0, 1.0),
+    ("opens every round", FLAG, 0.0, 1.0),
+    ("break-off hazard", "chance a round", 0.0, 1.0),
+    ("discount", "what a gain counts at the deadline", 0.0, 1.0),
     ("status quo gain", GAIN, -1.0, 1.0),
 ];
+
+/// What stays the same for a whole negotiation, computed once at its start.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Fixed {
+    /// The setting's entries and the parameters'.
+    entries: SmallVec<[f32; 12]>,
+    /// What a step on each issue's grid counts.
+    steps: SmallVec<[f32; 6]>,
+    per_yardstick: f64,
+}
 
 impl ObservationSpec {
     /// The specification for scenarios like `public`.
@@ -75,12 +91,15 @@ impl ObservationSpec {
     pub fn new(public: &PublicScenario) -> Self {
         let entry =
             |name: String, unit: &str, low, high| ObservationEntry { name: name.into(), unit: unit.into(), low, high };
-        let mut entries: Vec<ObservationEntry> =
-            FIXED_ENTRIES.iter().map(|&(name, unit, low, high)| entry(name.to_owned(), unit, low, high)).collect();
+        let named = |list: &[(&str, &str, f32, f32)]| -> Vec<ObservationEntry> {
+            list.iter().map(|&(name, unit, low, high)| entry(name.to_owned(), unit, low, high)).collect()
+        };
+        let mut entries = named(&TURN_ENTRIES);
         for side in ["standing", "own"] {
             let terms = public.space.issues().iter();
             entries.extend(terms.map(|issue| entry(format!("{side} {}", issue.name), "share of the grid", 0.0, 1.0)));
         }
+        entries.extend(named(&SETTING_ENTRIES));
         let mut parameters = 0;
         if let CommonPrior::Parties(priors) = &public.prior {
             let [buyer, supplier] = [0, 1].map(|seat| priors[seat].parameter_names(&public.space));
@@ -108,32 +127,56 @@ impl ObservationSpec {
     /// # Shapes
     /// `observation`: `[width]`.
     pub fn observe(&self, view: &PartyView<'_>, observation: &mut [f32]) {
-        let mut trails = Trails::default();
-        trails.follow(view);
-        self.write(view, &trails, observation);
+        let mut fixed = Fixed::default();
+        self.fix(view, &mut fixed);
+        self.write(view, &Trails::of(view), &fixed, observation);
     }
 
-    /// Writes the observation, given trails that have followed `view`.
-    pub(super) fn write(&self, view: &PartyView<'_>, trails: &Trails, observation: &mut [f32]) {
-        let Some((fixed, rest)) = observation.split_first_chunk_mut::<FIXED>() else { return };
+    /// Computes what stays the same for the negotiation that `view` shows.
+    pub(super) fn fix(&self, view: &PartyView<'_>, fixed: &mut Fixed) {
         let public = view.public;
-        let phase = view.phase();
-        let (own, other) = (&trails.own, &trails.other);
-        let per_yardstick = 1.0 / view.own.yardstick;
-        let share = |amount: f64| (amount * per_yardstick).clamp(-1.0, 1.0) as f32;
         let flag = |set: bool| f32::from(u8::from(set));
-        let both = own.offers > 0 && other.offers > 0;
-        *fixed = [
-            view.progress() as f32,
-            f32::from(view.rounds_left()) / f32::from(public.rounds.max(1)),
-            flag(phase == Phase::Opening),
-            flag(phase == Phase::Bargaining),
-            flag(phase == Phase::Closing),
-            flag(phase == Phase::Final),
+        fixed.per_yardstick = 1.0 / view.own.yardstick;
+        let status_quo = public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
+        fixed.entries.clear();
+        fixed.entries.extend_from_slice(&[
             view.seat.index() as f32,
             flag(public.opener == view.seat),
             public.hazard.clamp(0.0, 1.0) as f32,
             public.discount[view.seat.index()].clamp(0.0, 1.0) as f32,
+            (status_quo * fixed.per_yardstick).clamp(-1.0, 1.0) as f32,
+        ]);
+        if let CommonPrior::Parties(priors) = &public.prior {
+            let prior = &priors[view.seat.index()];
+            for (distribution, &parameter) in prior.distributions().zip(&view.own.parameters).take(self.parameters) {
+                let (low, high) = distribution.support();
+                let share = if high > low { ((parameter - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
+                fixed.entries.push(share as f32);
+            }
+        }
+        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        fixed.steps.clear();
+        for issue in public.space.issues().iter().take(self.issues) {
+            fixed.steps.push(1.0 / (issue.len().saturating_sub(1)).max(1) as f32);
+        }
+        fixed.steps.resize(self.issues, 0.0);
+    }
+
+    /// Writes the observation, given trails that have followed `view` and what [`Self::fix`] computed for its negotiation.
+    pub(super) fn write(&self, view: &PartyView<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
+        let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
+        let phase = view.phase();
+        let (own, other) = (&trails.own, &trails.other);
+        let share = |amount: f64| (amount * fixed.per_yardstick).clamp(-1.0, 1.0) as f32;
+        let flag = |set: bool| f32::from(u8::from(set));
+        let both = own.offers > 0 && other.offers > 0;
+        *turn = [
+            view.progress() as f32,
+            f32::from(view.rounds_left()) / f32::from(view.public.rounds.max(1)),
+            flag(phase == Phase::Opening),
+            flag(phase == Phase::Bargaining),
+            flag(phase == Phase::Closing),
+            flag(phase == Phase::Final),
             flag(view.refusal.is_some()),
             flag(own.offers > 0),
             share(own.last),
@@ -146,30 +189,17 @@ impl ObservationSpec {
             share(other.last - other.first),
             flag(other.is_final),
             if both { share(own.last - other.last) } else { 0.0 },
-            share(trails.status_quo),
         ];
-        let (terms, parameters) = rest.split_at_mut(2 * self.issues);
+        let (terms, setting) = rest.split_at_mut(2 * self.issues);
         let (standing, last) = terms.split_at_mut(self.issues);
-        for (out, offer) in [(standing, view.standing()), (last, view.own_last())] {
-            let Some(offer) = offer else {
-                out.fill(0.0);
-                continue;
-            };
-            let issues = public.space.issues().iter().map(Some).chain(std::iter::repeat(None));
-            for (position, (entry, issue)) in out.iter_mut().zip(issues).enumerate() {
-                *entry = issue.map_or(0.0, |issue| offer.get(position) as f32 / (issue.len() - 1).max(1) as f32);
+        for (entries, offer) in [(standing, view.standing()), (last, view.own_last())] {
+            entries.fill(0.0);
+            if let Some(offer) = offer {
+                for ((entry, &index), step) in entries.iter_mut().zip(offer.indices()).zip(&fixed.steps) {
+                    *entry = (index as f32 * step).min(1.0);
+                }
             }
         }
-        let CommonPrior::Parties(priors) = &public.prior else {
-            parameters.fill(0.0);
-            return;
-        };
-        let mut drawn = view.own.parameters.iter().zip(priors[view.seat.index()].distributions());
-        for entry in &mut parameters[..self.parameters] {
-            *entry = drawn.next().map_or(0.0, |(&parameter, distribution)| {
-                let (low, high) = distribution.support();
-                if high > low { ((parameter - low) / (high - low)).clamp(0.0, 1.0) as f32 } else { 0.5 }
-            });
-        }
+        setting.copy_from_slice(&fixed.entries);
     }
 }

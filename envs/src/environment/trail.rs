@@ -41,8 +41,6 @@ pub struct Trails {
     pub own: Trail,
     /// The other side's offers.
     pub other: Trail,
-    /// Own gain of the status quo; 0 where there is none.
-    pub status_quo: f64,
     /// Own turns taken.
     pub turns: u32,
     /// Own turns that took something back: an offer better for oneself than the one before, a pass, or leaving.
@@ -64,19 +62,15 @@ impl Trails {
 
     /// Takes in the moves of `view` that were not there before.
     pub fn follow(&mut self, view: &PartyView<'_>) {
-        if self.seen == 0 {
-            self.status_quo = view.public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
-        }
-        for made in &view.history[self.seen as usize..] {
-            self.take(view, made);
+        for at in self.seen as usize..view.history.len() {
+            self.take(view, &view.history[at], view.gain_at(at));
         }
         self.seen = view.history.len() as u32;
     }
 
-    fn take(&mut self, view: &PartyView<'_>, made: &Move) {
+    fn take(&mut self, view: &PartyView<'_>, made: &Move, gain: Option<f64>) {
         // A step smaller than any that the grid allows is rounding.
         let least = 0.5 * view.own.smallest_step;
-        let gain = made.offer().map(|offer| view.gain(offer));
         let is_final = matches!(made.act, Act::Offer { is_final: true, .. });
         if made.seat == view.seat {
             let step = gain.filter(|_| self.own.offers > 0).map(|gain| self.own.last - gain);
