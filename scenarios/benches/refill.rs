@@ -4,6 +4,10 @@ use std::sync::Arc;
 use zopa_envs::ScenarioSource;
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
+/// Counts allocations beside times: refilling must not allocate.
+#[global_allocator]
+static ALLOCATOR: divan::AllocProfiler = divan::AllocProfiler::system();
+
 fn main() {
     divan::main();
 }

@@ -97,7 +97,7 @@ fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: 
         if let Some(worth) = worth {
             writeln!(text, "  {:width$}  {}", issue.name, values(issue, &worth))?;
             if financed.is_some() {
-                writeln!(text, "  {:width$}  (at the status quo's price; {})", "", rate(party, public, position))?;
+                writeln!(text, "  {:width$}  (at the status quo's price; {})", "", rate(party, seat, public, position))?;
             }
         }
     }
@@ -105,12 +105,11 @@ fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: 
 }
 
 /// The yearly financing rate that was drawn for `issue`.
-fn rate(party: &PartyType, public: &PublicScenario, issue: usize) -> String {
+fn rate(party: &PartyType, seat: Seat, public: &PublicScenario, issue: usize) -> String {
     let CommonPrior::Parties(priors) = &public.prior else { return "financed by a yearly rate".to_owned() };
-    let drawn = priors.iter().find_map(|prior| {
-        let place = prior.valuations.iter().position(|valuation| valuation.issue == issue)?;
-        party.parameters.get(place + 1)
-    });
+    let place = priors[seat.index()].valuations.iter().position(|valuation| valuation.issue == issue);
+    // The disagreement value comes first.
+    let drawn = place.and_then(|place| party.parameters.get(place + 1));
     drawn.map_or_else(|| "financed by a yearly rate".to_owned(), |rate| format!("{} a year", percent(*rate)))
 }
 

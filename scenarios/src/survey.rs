@@ -2,6 +2,7 @@
 
 use crate::suite::source::SuiteSource;
 use serde::Serialize;
+use std::fmt;
 use zopa_envs::attainable::Attainable;
 use zopa_envs::{IssueRole, Offer, OutcomeSpace, Scenario, ScenarioSource, Seat};
 
@@ -131,5 +132,27 @@ impl Survey {
             zone_width: Spread::of(widths),
             joint_gain: Spread::of(joint_gains),
         }
+    }
+}
+
+impl fmt::Display for Survey {
+    /// A Markdown table in percent, as suite cards show it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: f64| format!("{:.1} %", 100.0 * share);
+        let spread = |spread: &Spread| {
+            format!("{:.1} / {:.1} / {:.1} %", 100.0 * spread.p10, 100.0 * spread.median, 100.0 * spread.p90)
+        };
+        writeln!(f, "| scenarios | feasible | on price alone | joint gain beyond price | zone width | joint gain |")?;
+        writeln!(f, "| --- | --- | --- | --- | --- | --- |")?;
+        write!(
+            f,
+            "| {} | {} | {} | {} | {} | {} |",
+            self.scenarios,
+            percent(self.feasible),
+            percent(self.feasible_on_price),
+            percent(self.beyond_price),
+            spread(&self.zone_width),
+            spread(&self.joint_gain)
+        )
     }
 }

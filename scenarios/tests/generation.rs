@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use zopa_envs::{Distribution, Grid, Money, Scenario, ScenarioSource, Seat};
 use zopa_scenarios::suite::file::FamilyRole;
-use zopa_scenarios::{Opponent, SourceOptions, Suite, SuiteSource};
+use zopa_scenarios::{Opponent, SourceOptions, Suite, SuiteSource, Survey};
 
 fn open(name: &str) -> Arc<Suite> {
     Arc::new(Suite::open(name).unwrap_or_else(|error| panic!("{error}")))
@@ -42,6 +42,15 @@ fn every_built_in_suite_opens_under_its_own_name_and_has_its_card() {
         assert_eq!(open(name).name(), name);
         let card = format!("{}/cards/{name}.md", env!("CARGO_MANIFEST_DIR"));
         assert!(std::fs::read_to_string(&card).is_ok_and(|text| text.contains(open(name).question())), "{card}");
+    }
+}
+
+#[test]
+fn cards_state_the_shares_that_are_measured() {
+    for name in Suite::names() {
+        let survey = Survey::of(&source(name), 5_000).to_string();
+        let card = format!("{}/cards/{name}.md", env!("CARGO_MANIFEST_DIR"));
+        assert!(std::fs::read_to_string(&card).is_ok_and(|text| text.contains(&survey)), "{card} needs:\n{survey}");
     }
 }
 

@@ -55,6 +55,8 @@ pub struct SuiteSource {
     template: Scenario,
     /// `ln(1 - hazard)`; 0 without a hazard.
     log_survival: f64,
+    /// Chance that the deadline comes before a break-off.
+    lasts: f64,
 }
 
 impl Suite {
@@ -92,6 +94,7 @@ impl Suite {
             [self.name().as_bytes(), &self.version().to_le_bytes(), split_name.as_bytes(), &seed.to_le_bytes(), salt];
         let key = StreamKey::new("scenario", &parts);
         let opposing = StreamKey::new("counterpart", &parts).with(kind, id.as_bytes());
+        let log_survival = libm::log1p(-self.file().hazard);
         let of_seat = |purpose: &str| Seat::BOTH.map(|seat| opposing.with(purpose, &[seat.index() as u8]));
         Ok(SuiteSource {
             suite: self.clone(),
@@ -103,7 +106,8 @@ impl Suite {
             drawing: of_seat("drawing"),
             playing: of_seat("playing"),
             template: self.template(),
-            log_survival: libm::log1p(-self.file().hazard),
+            log_survival,
+            lasts: libm::exp(log_survival * f64::from(self.file().rounds - 1)),
         })
     }
 
@@ -196,8 +200,12 @@ impl SuiteSource {
         if self.log_survival == 0.0 {
             return None;
         }
-        let rounds_survived = libm::log(stream.open_uniform()) / self.log_survival;
-        (rounds_survived < f64::from(self.suite.file().rounds - 1)).then_some(rounds_survived as u16)
+        let survived = stream.open_uniform();
+        if survived <= self.lasts {
+            return None;
+        }
+        let last = self.suite.file().rounds - 2;
+        Some(((libm::log(survived) / self.log_survival) as u16).min(last))
     }
 
     /// Draws the other side's counterpart.
