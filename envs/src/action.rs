@@ -1,9 +1,9 @@
 //! What a party may do in its turn, and the strategy's seven intents.
 
+use crate::message::Message;
 use crate::outcome::{Offer, Terms};
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::sync::Arc;
 
 /// The strategy's seven actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -121,7 +121,7 @@ pub struct Move {
     pub act: Act,
     /// What was said with it, where anything was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<Arc<str>>,
+    pub message: Option<Message>,
 }
 
 impl Move {

@@ -1,6 +1,7 @@
 //! What an agent answers in its turn, and what it shows for it.
 
 use crate::action::{Action, Intent};
+use crate::message::Message;
 use crate::outcome::Offer;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ pub struct Decision {
     pub intent: Option<Intent>,
     /// What it says with it; a strategist that leaves speech to a speaker says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<Arc<str>>,
+    pub message: Option<Message>,
     /// The packages that it weighed, in the order that it weighed them; empty where it weighed none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alternatives: Vec<Alternative>,

@@ -6,6 +6,7 @@ use crate::event::{Ending, Event, Outcome, Ruling};
 use crate::guardrail::{Caps, Faults};
 use crate::issue::{Grid, Value};
 use crate::mandate::{Mandate, Refusal};
+use crate::message::Message;
 use crate::outcome::{Offer, OutcomeSpace, Terms};
 use crate::party::{PartyType, Seat};
 use crate::scenario::{PublicScenario, Scenario};
@@ -156,6 +157,12 @@ impl<T: Canonical + ?Sized> Canonical for &T {
 impl Canonical for std::sync::Arc<str> {
     fn feed(&self, hasher: &mut Hasher) {
         (**self).feed(hasher);
+    }
+}
+
+impl Canonical for Message {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.text().feed(hasher);
     }
 }
 

@@ -4,10 +4,10 @@ use crate::action::{Act, Action, Intent, Move};
 use crate::guardrail::Faults;
 use crate::issue::Value;
 use crate::mandate::Refusal;
+use crate::message::Message;
 use crate::outcome::{Offer, Terms};
 use crate::party::Seat;
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// What authority did with an action.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -80,7 +80,7 @@ struct EventLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     made: Option<Act>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    message: Option<Arc<str>>,
+    message: Option<Message>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {

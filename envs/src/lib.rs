@@ -45,6 +45,7 @@ pub use guardrail::{Caps, Faults};
 pub use issue::{Grid, Issue, IssueRole, Value};
 pub use key::EpisodeKey;
 pub use mandate::{Mandate, PermittedValues, Refusal};
+pub use message::Message;
 pub use money::Money;
 pub use negotiation::Negotiation;
 pub use outcome::{Offer, OutcomeSpace, SpaceError, Terms};

@@ -8,13 +8,13 @@ use crate::conduct::Conduct;
 use crate::event::{Ending, Event, Outcome, Ruling};
 use crate::guardrail::Faults;
 use crate::mandate::Refusal;
+use crate::message::Message;
 use crate::outcome::{Offer, Terms};
 use crate::package::Packages;
 use crate::party::Seat;
 use crate::phase::{Phase, progress};
 use crate::scenario::Scenario;
 use crate::view::{Latest, PartyView};
-use std::sync::Arc;
 
 /// Refusals in one turn after which software acts in the agent's place: it repeats the last own offer, or passes.
 pub const REFUSALS_PER_TURN: u8 = 3;
@@ -193,13 +193,13 @@ impl Negotiation {
     /// Whether authority would let the side whose turn it is act so, corrected or not.
     #[must_use]
     pub fn permits(&self, action: &Action) -> bool {
-        self.outcome.is_none() && self.authorise(self.turn, action).is_ok()
+        self.outcome.is_none() && self.authorise(self.turn, action.clone()).act.is_ok()
     }
 
     /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
     /// corrected, or refused, whereupon the same side may try again; the third refusal of a turn repeats its last offer, or
     /// passes where there is none. Does nothing once the negotiation has ended.
-    pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Arc<str>>) -> Ruling {
+    pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Message>) -> Ruling {
         self.submit_with_faults(action, intent, message).0
     }
 
@@ -208,7 +208,7 @@ impl Negotiation {
         &mut self,
         action: Action,
         intent: Option<Intent>,
-        message: Option<Arc<str>>,
+        message: Option<Message>,
     ) -> (Ruling, Faults) {
         if self.outcome.is_some() {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());

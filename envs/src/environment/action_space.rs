@@ -2,6 +2,7 @@
 
 use super::StepError;
 use crate::action::{Action, Intent};
+use crate::message::Message;
 use crate::outcome::{Offer, OutcomeSpace};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -135,7 +136,7 @@ pub enum Choice {
         /// What it does.
         action: Action,
         /// What it says; at the level of dialogue acts only.
-        message: Option<Arc<str>>,
+        message: Option<Message>,
     },
 }
 

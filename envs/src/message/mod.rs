@@ -21,6 +21,7 @@ mod rule;
 pub mod speak;
 mod terms;
 mod token;
+mod utterance;
 mod vocabulary;
 
 pub use claim::{
@@ -29,6 +30,8 @@ pub use claim::{
 };
 pub use features::MessageFeatures;
 pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
+
+pub use utterance::Message;
 
 use lexicon::Lexicon;
 use reading::Reading;

@@ -44,8 +44,8 @@ impl Selection {
 /// acceptance that authority refused in this turn is not tried again.
 pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<Offer>) -> Action {
     let Some(next) = next.filter(|offer| view.gain(offer) >= 0.0) else { return Action::Pass };
-    match view.standing() {
-        Some(standing) if view.refusal.is_none() && view.gain(standing) >= view.gain(&next) => Action::Accept,
+    match view.standing_gain() {
+        Some(standing) if view.refusal.is_none() && standing >= view.gain(&next) => Action::Accept,
         _ => Action::offer(next),
     }
 }

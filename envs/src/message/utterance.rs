@@ -1,0 +1,94 @@
+//! Text that one side said, read once.
+
+use super::{MAX_MESSAGE_BYTES, Parsed, parse};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What was said with a move: the text, and what the parser reads in it. Cheap to clone; equal where the text is.
+///
+/// Text comes from models and strangers: control characters other than line breaks are dropped and what is beyond
+/// [`MAX_MESSAGE_BYTES`] is cut off, so that no record, terminal or page ever holds them.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub struct Message {
+    text: Arc<str>,
+    parsed: Arc<Parsed>,
+}
+
+impl Message {
+    /// Takes `text` in, cleaned and cut.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        let kept = &text[..text.floor_char_boundary(MAX_MESSAGE_BYTES)];
+        let clean: String = kept.chars().filter(|&c| c == '\n' || !is_control(c)).collect();
+        let mut parsed = parse(&clean);
+        parsed.truncated |= kept.len() < text.len();
+        Self { text: clean.into(), parsed: Arc::new(parsed) }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// What the parser reads in it.
+    #[must_use]
+    pub fn parsed(&self) -> &Parsed {
+        &self.parsed
+    }
+}
+
+/// Control characters, and the marks that reorder what a person sees.
+fn is_control(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+impl PartialEq for Message {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Eq for Message {}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Message {
+    fn from(text: String) -> Self {
+        Self::new(&text)
+    }
+}
+
+impl From<Message> for String {
+    fn from(message: Message) -> Self {
+        message.text.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_MESSAGE_BYTES, Message};
+
+    #[test]
+    fn a_message_holds_no_control_characters_and_has_an_end() {
+        let check = |text: &str, kept: &str| assert_eq!(Message::new(text).text(), kept);
+        check("net 30\u{1b}[2J, ok\u{7}?\nyes", "net 30[2J, ok?\nyes");
+        check("abc\u{202e}fed", "abcfed");
+        let long = Message::new(&"é".repeat(MAX_MESSAGE_BYTES));
+        assert!(long.text().len() <= MAX_MESSAGE_BYTES && long.parsed().truncated);
+    }
+
+    #[test]
+    fn a_message_survives_its_json_as_plain_text() {
+        let message = Message::new("I can do $95,000.");
+        let json = serde_json::to_string(&message).unwrap();
+        assert_eq!(json, "\"I can do $95,000.\"");
+        assert_eq!(serde_json::from_str::<Message>(&json).unwrap(), message);
+        assert_eq!(message.parsed().claims.len(), 1);
+    }
+}
