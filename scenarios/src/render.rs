@@ -97,7 +97,12 @@ fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: 
         if let Some(worth) = worth {
             writeln!(text, "  {:width$}  {}", issue.name, values(issue, &worth))?;
             if financed.is_some() {
-                writeln!(text, "  {:width$}  (at the status quo's price; {})", "", rate(party, seat, public, position))?;
+                writeln!(
+                    text,
+                    "  {:width$}  (at the status quo's price; {})",
+                    "",
+                    rate(party, seat, public, position)
+                )?;
             }
         }
     }
