@@ -3,16 +3,14 @@
 //! A [`Suite`] is read from a TOML file, checked once, and then makes [`SuiteSource`]s: seeded sequences of scenarios.
 //! Nothing here knows an agent.
 
+pub mod import;
 pub mod render;
 pub mod suite;
 pub mod survey;
 
+pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};
 pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};
 pub use suite::{Family, Suite};
-
-pub mod import;
-
-pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};
 pub use survey::{Spread, Survey, Zone};

@@ -64,49 +64,48 @@ fn issues(text: &mut String, public: &PublicScenario) -> fmt::Result {
 }
 
 fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: &PublicScenario) -> fmt::Result {
+    let unit = Unit::of(party);
+    let measured = if public.status_quo.is_some() { " against the status quo" } else { "" };
     writeln!(text, "\n{title}")?;
-    writeln!(text, "  no deal is worth {} against the status quo", signed(party.disagreement))?;
+    writeln!(text, "  no deal is worth {}{measured}", unit.change(party.disagreement))?;
     if let Some(status_quo) = &public.status_quo
         && let Some((rest, slope)) = party.utility.line(status_quo)
     {
         let price = (party.disagreement - rest) / slope;
         let bound = if seat == Seat::Buyer { "pays at most" } else { "takes at least" };
-        writeln!(text, "  at the status quo's other terms it {bound} {}", money(price))?;
+        writeln!(text, "  at the status quo's other terms it {bound} {}", unit.amount(price))?;
     }
     if let Some(deadline) = party.deadline {
         writeln!(text, "  leaves after {deadline} rounds, which the other side does not know")?;
     }
     let width = name_width(public);
     for (position, issue) in public.space.issues().iter().enumerate() {
-        let Some(status_quo) = &public.status_quo else { break };
-        let table = party.utility.table(position);
-        let financed = party.utility.financing().filter(|(payment, _)| *payment == position);
-        let worth: Option<Vec<f64>> = match financed {
-            Some((_, factors)) => {
-                let price = public.status_quo_price().unwrap_or(0.0);
-                let sign = if seat == Seat::Buyer { -1.0 } else { 1.0 };
-                let reference = factors[status_quo.get(position) as usize];
-                Some(factors.iter().map(|factor| sign * (factor - reference) * price).collect())
-            }
-            None if table.iter().any(|&entry| entry != 0.0) => {
-                let reference = table[status_quo.get(position) as usize];
-                Some(table.iter().map(|entry| entry - reference).collect())
-            }
-            None => None,
-        };
-        if let Some(worth) = worth {
-            writeln!(text, "  {:width$}  {}", issue.name, values(issue, &worth))?;
-            if financed.is_some() {
-                writeln!(
-                    text,
-                    "  {:width$}  (at the status quo's price; {})",
-                    "",
-                    rate(party, seat, public, position)
-                )?;
-            }
+        let Some(worth) = worth(party, seat, public, position) else { continue };
+        writeln!(text, "  {:width$}  {}", issue.name, values(issue, &worth, unit))?;
+        if party.utility.financing().is_some_and(|(payment, _)| payment == position) {
+            let rate = rate(party, seat, public, position);
+            writeln!(text, "  {:width$}  (at the status quo's price; {rate})", "")?;
         }
     }
     Ok(())
+}
+
+/// What each value of an issue adds against the status quo's, financing at the status quo's price; `None` for the price and
+/// for issues that add nothing.
+fn worth(party: &PartyType, seat: Seat, public: &PublicScenario, position: usize) -> Option<Vec<f64>> {
+    let reference = public.status_quo.as_ref().map(|status_quo| status_quo.get(position) as usize);
+    let mut worth = match party.utility.financing().filter(|(payment, _)| *payment == position) {
+        Some((_, factors)) => {
+            let price = public.status_quo_price()?;
+            let sign = if seat == Seat::Buyer { -1.0 } else { 1.0 };
+            factors.iter().map(|factor| sign * factor * price).collect()
+        }
+        None => party.utility.table(position).to_vec(),
+    };
+    if let Some(reference) = reference.and_then(|reference| worth.get(reference).copied()) {
+        worth.iter_mut().for_each(|entry| *entry -= reference);
+    }
+    worth.iter().any(|&entry| entry != 0.0).then_some(worth)
 }
 
 /// The yearly financing rate that was drawn for `issue`.
@@ -119,19 +118,20 @@ fn rate(party: &PartyType, seat: Seat, public: &PublicScenario, issue: usize) ->
 }
 
 /// `0 days +$120, 30 days $0, ...`: all values of a short issue, else first, middle and last.
-fn values(issue: &Issue, worth: &[f64]) -> String {
+fn values(issue: &Issue, worth: &[f64], unit: Unit) -> String {
     let len = issue.len();
     let shown: Vec<u32> = if len <= MOST_SHOWN { (0..len).collect() } else { vec![0, len / 2, len - 1] };
     let entries: Vec<String> =
-        shown.iter().map(|&index| format!("{} {}", issue.text(index), signed(worth[index as usize]))).collect();
+        shown.iter().map(|&index| format!("{} {}", issue.text(index), unit.change(worth[index as usize]))).collect();
     entries.join(", ")
 }
 
 fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result {
     writeln!(text, "\nAuthority")?;
+    let unit = Unit::of(&scenario.types[seat.index()]);
     let mandate = &scenario.mandates[seat.index()];
     if let Some(least) = mandate.least_gain {
-        writeln!(text, "  mandate: nothing that gains you less than {} against no deal", money(least))?;
+        writeln!(text, "  mandate: nothing that gains you less than {} against no deal", unit.amount(least))?;
     }
     if let Some(limit) = mandate.price_limit {
         let bound = if seat == Seat::Buyer { "above" } else { "below" };
@@ -159,7 +159,7 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
             writeln!(
                 text,
                 "  guardrails, in shares of {}: a concession at most {} ({}); a loss at most {}",
-                money(yardstick),
+                unit.amount(yardstick),
                 percent(caps.concession_rate),
                 of_phase.join(", "),
                 percent(caps.floor)
@@ -218,13 +218,20 @@ fn hidden(text: &mut String, scenario: &Scenario) -> fmt::Result {
         Some(round) => writeln!(text, "  breaks off after round {}", round + 1)?,
         None => writeln!(text, "  does not break off")?,
     }
-    let (Some(attainable), Some(zone)) = (Attainable::of(scenario), Zone::of(scenario)) else { return Ok(()) };
+    let Some(attainable) = Attainable::of(scenario) else { return Ok(()) };
+    let units = scenario.types.each_ref().map(Unit::of);
     if attainable.feasible {
-        let [buyer, supplier] = attainable.best_gain.map(money);
-        writeln!(text, "  feasible: the largest joint gain is {}", money(attainable.best_joint))?;
+        let [buyer, supplier] = [0, 1].map(|seat| units[seat].amount(attainable.best_gain[seat]));
+        writeln!(text, "  feasible: the largest joint gain is {}", units[0].amount(attainable.best_joint))?;
         writeln!(text, "  the buyer could gain {buyer} at most, the supplier {supplier}")
     } else {
-        writeln!(text, "  infeasible: at the best terms the reservation prices miss by {}", money(-zone.width))
+        match Zone::of(scenario) {
+            Some(zone) => {
+                let miss = units[0].amount(-zone.width);
+                writeln!(text, "  infeasible: at the best terms the reservation prices miss by {miss}")
+            }
+            None => writeln!(text, "  infeasible: no outcome leaves both sides better off"),
+        }
     }
 }
 
@@ -232,16 +239,36 @@ fn name_width(public: &PublicScenario) -> usize {
     public.space.issues().iter().map(|issue| issue.name.chars().count()).max().unwrap_or(0)
 }
 
-/// Major units to the cent.
-fn money(major: f64) -> String {
-    let cents = major * Money::MINOR_PER_MAJOR as f64;
-    Money(if cents < 0.0 { (cents - 0.5) as i64 } else { (cents + 0.5) as i64 }).to_string()
+/// What a party's utility is measured in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// Major units of money.
+    Money,
+    /// A table's own scale.
+    Points,
 }
 
-/// Money with a plus before gains.
-fn signed(major: f64) -> String {
-    let text = money(major);
-    if major > 0.0 && text != "$0" { format!("+{text}") } else { text }
+impl Unit {
+    fn of(party: &PartyType) -> Self {
+        if party.utility.price_issue().is_some() { Self::Money } else { Self::Points }
+    }
+
+    /// Money to the cent, points to four decimals.
+    fn amount(self, amount: f64) -> String {
+        match self {
+            Self::Money => {
+                let cents = amount * Money::MINOR_PER_MAJOR as f64;
+                Money(if cents < 0.0 { (cents - 0.5) as i64 } else { (cents + 0.5) as i64 }).to_string()
+            }
+            Self::Points => format!("{amount:.4}"),
+        }
+    }
+
+    /// The same with a plus before gains of money.
+    fn change(self, amount: f64) -> String {
+        let text = self.amount(amount);
+        if self == Self::Money && amount > 0.0 && text != "$0" { format!("+{text}") } else { text }
+    }
 }
 
 /// A fraction in percent, at most two decimals.

@@ -11,13 +11,13 @@ fn open(name: &str) -> Arc<Suite> {
 }
 
 fn source(name: &str) -> SuiteSource {
-    open(name).source(&SourceOptions::default()).unwrap()
+    open(name).source(&SourceOptions::default()).expect("every suite has its default split")
 }
 
 fn with(name: &str, change: impl FnOnce(&mut SourceOptions)) -> SuiteSource {
     let mut options = SourceOptions::default();
     change(&mut options);
-    open(name).source(&options).unwrap()
+    open(name).source(&options).expect("the options name what the suite has")
 }
 
 /// Everything of a scenario, as one text to compare.

@@ -7,7 +7,7 @@ use zopa_scenarios::{Opponent, SourceOptions, Suite, render};
 
 /// The procurement suite with `from` written as `to`, and what is said of it.
 fn said(from: &str, to: &str) -> String {
-    let text = Suite::open("procurement-v1").unwrap().text().to_owned();
+    let text = Suite::open("procurement-v1").expect("the suite is built in").text().to_owned();
     assert!(text.contains(from), "the suite has no \"{from}\"");
     match Suite::parse("mine.toml", &text.replacen(from, to, 1)) {
         Ok(_) => "nothing was said".to_owned(),

@@ -11,23 +11,23 @@ const AT_10_DAYS: u32 = 0;
 
 fn scenario(name: &str) -> Scenario {
     let suite = Arc::new(Suite::open(name).unwrap_or_else(|error| panic!("{error}")));
-    suite.source(&SourceOptions::default()).unwrap().scenario(0)
+    suite.source(&SourceOptions::default()).expect("every suite has its default split").scenario(0)
 }
 
 fn bargain(scenario: &Scenario) -> PriceBargain {
     let terms = Offer::new(&[0, AT_10_DAYS]);
     let [(buyer, a), (supplier, b)] = [0, 1].map(|seat| {
         let party = &scenario.types[seat];
-        let (rest, slope) = party.utility.line(&terms).unwrap();
+        let (rest, slope) = party.utility.line(&terms).expect("utilities are money");
         (rest - party.disagreement, slope)
     });
-    PriceBargain::new(buyer, -a, -supplier, b).unwrap()
+    PriceBargain::new(buyer, -a, -supplier, b).expect("slopes are positive")
 }
 
 /// The offer of `price` cents at 10 days.
 fn at(scenario: &Scenario, cents: i64) -> Offer {
     let price = zopa_envs::Value::Money(zopa_envs::Money(cents));
-    Offer::new(&[scenario.public.space.issues()[0].index_of(&price).unwrap(), AT_10_DAYS])
+    Offer::new(&[scenario.public.space.issues()[0].index_of(&price).expect("the price is on the grid"), AT_10_DAYS])
 }
 
 fn gains(scenario: &Scenario, cents: i64) -> [f64; 2] {

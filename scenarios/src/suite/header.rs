@@ -40,9 +40,9 @@ impl Check<'_> {
             }
         }
         let phases = typed.phases;
-        if !(0.0 <= phases.opening && phases.opening <= phases.bargaining)
-            || !(phases.bargaining <= phases.closing && phases.closing <= 1.0)
-        {
+        let ends = [0.0, phases.opening, phases.bargaining, phases.closing, 1.0];
+        // NaN is sorted nowhere.
+        if !ends.is_sorted() {
             let problem = "the ends of the phases must ascend";
             return Err(self.fail("phases", problem, "keep 0 <= opening <= bargaining <= closing <= 1"));
         }
@@ -77,7 +77,7 @@ impl Check<'_> {
                 let problem = format!("no family has the role \"{}\"", split.counterparts);
                 return Err(self.fail(&field("counterparts"), problem, "give a family this role or change the split"));
             }
-            if name.contains("train") && split.counterparts != FamilyRole::Training {
+            if name.starts_with("train") && split.counterparts != FamilyRole::Training {
                 let problem = "a training split must not meet held-out families";
                 return Err(self.fail(&field("counterparts"), problem, "write \"training\" or rename the split"));
             }
