@@ -20,7 +20,7 @@ impl Loop {
 
     fn answer(&mut self) {
         while self.game.outcome().is_none() && self.game.turn() != self.seat {
-            let (counterpart, view) = self.game.counterpart().unwrap();
+            let (counterpart, view) = self.game.counterpart().expect("drawn scenarios have one");
             let action = counterpart.act(&view);
             self.game.submit(action, None, None);
         }
@@ -42,12 +42,12 @@ impl Loop {
     /// The reward `surplus`, computed apart from the environment.
     pub(crate) fn surplus(&self) -> f64 {
         let scenario = self.game.scenario();
-        let outcome = self.game.outcome().unwrap();
+        let outcome = self.game.outcome().expect("the game has ended");
         let Some(offer) = outcome.agreement() else { return 0.0 };
         let t = f64::from(outcome.round) / f64::from(scenario.public.rounds - 1);
         let discount = scenario.public.discount_at(self.seat, t);
         let gain = scenario.types[self.seat.index()].gain(offer) * discount;
-        gain / scenario.public.status_quo_price().unwrap()
+        gain / scenario.public.status_quo_price().expect("drawn scenarios have one")
     }
 }
 
