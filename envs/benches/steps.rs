@@ -37,8 +37,8 @@ struct Play {
 impl Play {
     fn new(n: usize, issues: usize, weights: [f64; 7]) -> Self {
         let source = Drawn::new(7, issues);
-        let environments =
-            VectorEnvironment::new(source, EnvironmentConfig::default(), n, AutoresetMode::SameStep).unwrap();
+        let environments = VectorEnvironment::new(source, EnvironmentConfig::default(), n, AutoresetMode::SameStep)
+            .expect("the drawn source fits");
         let (d, m) = (environments.observation_spec().width(), environments.action_space().mask_width());
         let mut stream = StreamKey::new("bench", &[]).stream(0);
         let actions =
@@ -68,12 +68,12 @@ impl Play {
             final_observations: &mut self.finals,
         };
         let Some(steps) = steps else {
-            self.environments.reset(Some(0), &mut buffers).unwrap();
+            self.environments.reset(Some(0), &mut buffers).expect("the drawn source fits");
             return 0;
         };
         let mut ended = 0;
         for _ in 0..steps {
-            self.environments.step(&self.actions[self.row], &mut buffers).unwrap();
+            self.environments.step(&self.actions[self.row], &mut buffers).expect("the drawn source fits");
             self.row = (self.row + 1) % ROWS;
             ended += buffers.terminated.iter().filter(|&&ended| ended).count();
         }

@@ -61,7 +61,7 @@ impl Drawn {
             unit: "".into(),
             grid: grids[position].clone(),
         };
-        let space = OutcomeSpace::new((0..issues).map(issue).collect()).unwrap();
+        let space = OutcomeSpace::new((0..issues).map(issue).collect()).expect("two to five named issues");
         let status_quo = Offer::new(&[HALF_GRID, 4, 4, 1, 2][..issues]);
         let priors = std::sync::Arc::new([
             prior(issues, (-0.12, 0.02), (0.03, 0.12), 1.0),

@@ -1,0 +1,73 @@
+//! A step of the vectorised environment, resets included, allocates nothing.
+
+#![expect(unsafe_code, reason = "a global allocator that counts can only be written so")]
+
+mod drawn;
+
+use drawn::Drawn;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering};
+use zopa_envs::StreamKey;
+use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call goes to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as the caller promised.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as the caller promised.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as the caller promised.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+#[test]
+fn stepping_and_resetting_allocate_nothing() {
+    for mode in [AutoresetMode::SameStep, AutoresetMode::NextStep] {
+        let n = 64;
+        let mut source = Drawn::new(2, 5);
+        source.rounds = [20, 20];
+        let mut vector = VectorEnvironment::new(source, EnvironmentConfig::default(), n, mode).unwrap();
+        let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
+        let (mut observations, mut finals) = (vec![0.0; n * d], vec![0.0; n * d]);
+        let (mut rewards, mut terminated, mut truncated) = (vec![0.0; n], vec![false; n], vec![false; n]);
+        let mut masks = vec![false; n * m];
+        let mut buffers = Buffers {
+            observations: &mut observations,
+            rewards: &mut rewards,
+            terminated: &mut terminated,
+            truncated: &mut truncated,
+            masks: &mut masks,
+            final_observations: &mut finals,
+        };
+        vector.reset(Some(0), &mut buffers).unwrap();
+        let mut stream = StreamKey::new("test", &[]).stream(0);
+        let weights = [0.1, 0.4, 0.2, 0.2, 0.03, 0.05, 0.02];
+        let actions: Vec<Vec<i64>> =
+            (0..400).map(|_| (0..n).map(|_| stream.weighted(weights.into_iter()) as i64).collect()).collect();
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let mut ended = 0;
+        for row in &actions {
+            vector.step(row, &mut buffers).unwrap();
+            ended += buffers.terminated.iter().filter(|&&ended| ended).count();
+        }
+        assert!(ended > 1_000, "{ended} games ended");
+        assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before);
+    }
+}
