@@ -41,7 +41,8 @@ impl Play {
             VectorEnvironment::new(source, EnvironmentConfig::default(), n, AutoresetMode::SameStep).unwrap();
         let (d, m) = (environments.observation_spec().width(), environments.action_space().mask_width());
         let mut stream = StreamKey::new("bench", &[]).stream(0);
-        let actions = (0..ROWS).map(|_| (0..n).map(|_| stream.weighted(weights.into_iter()) as i64).collect()).collect();
+        let actions =
+            (0..ROWS).map(|_| (0..n).map(|_| stream.weighted(weights.into_iter()) as i64).collect()).collect();
         let mut play = Self {
             environments,
             observations: vec![0.0; n * d],

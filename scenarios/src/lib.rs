@@ -1,19 +1,16 @@
 //! Where games come from: suite files, seeded generation, and readers of other projects' domains.
 //!
 //! A [`Suite`] is read from a TOML file, checked once, and then makes [`SuiteSource`]s: seeded sequences of scenarios.
-//! Nothing here knows an agent.
+//! A [`Domain`] is read from a folder of another project's files and makes [`DomainSource`]s. Nothing here knows an agent.
 
+pub mod import;
 pub mod render;
 pub mod suite;
 pub mod survey;
 
+pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};
 pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};
 pub use suite::{Family, Suite};
-pub use survey::{Spread, Survey};
-
-pub mod import;
-
-pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};
 pub use survey::{Spread, Survey, Zone};

@@ -3,10 +3,7 @@
 use crate::survey::Zone;
 use std::fmt::{self, Write as _};
 use zopa_envs::attainable::Attainable;
-use zopa_envs::{
-    CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation,
-};
-
+use zopa_envs::{CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation};
 
 /// An issue with more values than this is shown by a few of them.
 const MOST_SHOWN: u32 = 7;
@@ -148,8 +145,13 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
         None => writeln!(text, "  guardrails: off"),
         Some(caps) => {
             let yardstick = scenario.types[seat.index()].yardstick;
-            let of_phase = [("opening", caps.opening), ("bargaining", caps.bargaining), ("closing", caps.closing), ("final", caps.last)]
-                .map(|(phase, cap)| format!("{phase} {}", percent(cap)));
+            let of_phase = [
+                ("opening", caps.opening),
+                ("bargaining", caps.bargaining),
+                ("closing", caps.closing),
+                ("final", caps.last),
+            ]
+            .map(|(phase, cap)| format!("{phase} {}", percent(cap)));
             writeln!(
                 text,
                 "  guardrails, in shares of {}: a concession at most {} ({}); a loss at most {}",

@@ -185,7 +185,10 @@ fn training_splits_never_meet_a_held_out_family() {
         "name = \"micro\"\nrole = \"training\"\nshare = 0.1",
         "name = \"micro\"\nrole = \"held_out\"\nshare = 1.0",
     );
-    let text = text.replace("name = \"boulware\"\nrole = \"training\"\nshare = 0.2", "name = \"boulware\"\nrole = \"training\"\nshare = 0.3");
+    let text = text.replace(
+        "name = \"boulware\"\nrole = \"training\"\nshare = 0.2",
+        "name = \"boulware\"\nrole = \"training\"\nshare = 0.3",
+    );
     let text = text.replace(
         "[splits.public]",
         "[splits.held-out]\npurpose = \"p\"\nseed = 3\nepisodes = 2\ncounterparts = \"held_out\"\n\n[splits.public]",
@@ -197,7 +200,13 @@ fn training_splits_never_meet_a_held_out_family() {
             let scenario = source.scenario(index);
             let family = suite.family(&scenario.counterpart.as_ref().unwrap().family).unwrap();
             assert_eq!(family.role, split.counterparts, "{name}");
-            assert!(scenario.public.families.iter().all(|notice| suite.family(&notice.name).unwrap().role == FamilyRole::Training));
+            assert!(
+                scenario
+                    .public
+                    .families
+                    .iter()
+                    .all(|notice| suite.family(&notice.name).unwrap().role == FamilyRole::Training)
+            );
         }
     }
 }
@@ -246,7 +255,11 @@ fn threads_and_order_change_nothing() {
         .map(|thread| {
             let source = source.clone();
             std::thread::spawn(move || {
-                (0..64).rev().filter(|index| index % 4 == thread).map(|index| (index, all(&source.scenario(index)))).collect::<Vec<_>>()
+                (0..64)
+                    .rev()
+                    .filter(|index| index % 4 == thread)
+                    .map(|index| (index, all(&source.scenario(index))))
+                    .collect::<Vec<_>>()
             })
         })
         .collect();

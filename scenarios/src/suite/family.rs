@@ -77,7 +77,11 @@ impl Check<'_> {
         for (name, distribution, domain) in tactic.described() {
             self.distribution(&at(name), distribution)?;
             if let Some(fault) = domain.fault(distribution.support()) {
-                return Err(self.fail(&at(name), format!("{distribution} is outside of its range"), format!("it {fault}")));
+                return Err(self.fail(
+                    &at(name),
+                    format!("{distribution} is outside of its range"),
+                    format!("it {fault}"),
+                ));
             }
         }
         match tactic.fault() {
@@ -98,8 +102,10 @@ impl Check<'_> {
             };
             let Some((_, distribution)) = parameters.iter().find(|(known, _)| *known == name) else {
                 let known: Vec<&str> = parameters.iter().map(|(known, _)| *known).collect();
-                let remedy = nearest(name, known.iter().copied())
-                    .map_or_else(|| format!("name one of: {}", known.join(", ")), |near| format!("did you mean {{{near}}}?"));
+                let remedy = nearest(name, known.iter().copied()).map_or_else(
+                    || format!("name one of: {}", known.join(", ")),
+                    |near| format!("did you mean {{{near}}}?"),
+                );
                 return Err(self.fail(field, format!("the tactic has no parameter \"{name}\""), remedy));
             };
             text.push_str(before);
@@ -107,7 +113,9 @@ impl Check<'_> {
             rest = after;
         }
         text.push_str(rest);
-        if let Some((missing, _)) = parameters.iter().find(|(name, _)| !spec.description.contains(&format!("{{{name}}}"))) {
+        if let Some((missing, _)) =
+            parameters.iter().find(|(name, _)| !spec.description.contains(&format!("{{{name}}}")))
+        {
             let remedy = format!("mention {{{missing}}}: every contender is told the same numbers");
             return Err(self.fail(field, format!("it does not say how \"{missing}\" is drawn"), remedy));
         }

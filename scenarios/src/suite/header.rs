@@ -13,7 +13,8 @@ pub(super) const SEED_LIMIT: u64 = 1 << 53;
 impl Check<'_> {
     pub(super) fn header(&self, typed: &SuiteFile) -> Result<(), SuiteError> {
         let suffix = format!("-v{}", typed.version);
-        let plain = |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
+        let plain =
+            |name: &str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
         if !plain(&typed.name) || !typed.name.ends_with(&suffix) {
             let problem = format!("\"{}\" is no suite name of version {}", typed.name, typed.version);
             let remedy = format!("use lower-case letters, digits and hyphens, and end with {suffix}");
@@ -104,7 +105,8 @@ impl Check<'_> {
                 return Ok(());
             }
             let near = nearest(agent, typed.lineup.iter().map(String::as_str));
-            let remedy = near.map_or_else(|| "add it to the lineup".to_owned(), |near| format!("did you mean \"{near}\"?"));
+            let remedy =
+                near.map_or_else(|| "add it to the lineup".to_owned(), |near| format!("did you mean \"{near}\"?"));
             Err(self.fail(field, format!("\"{agent}\" is not in the lineup"), remedy))
         };
         known("baseline", &typed.baseline)?;

@@ -68,8 +68,8 @@ impl Suite {
     /// # Errors
     /// Where the file cannot be read or is wrong.
     pub fn load(path: &Path) -> Result<Self, SuiteError> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
+        let text =
+            std::fs::read_to_string(path).map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
         Self::parse(&path.display().to_string(), &text)
     }
 

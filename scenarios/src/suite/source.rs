@@ -71,7 +71,8 @@ impl Suite {
         }
         let met = match &options.opponent {
             Opponent::Mix => {
-                let of_role = self.families().iter().enumerate().filter(|(_, family)| family.role == split.counterparts);
+                let of_role =
+                    self.families().iter().enumerate().filter(|(_, family)| family.role == split.counterparts);
                 of_role.map(|(position, family)| (position, family.share)).collect()
             }
             Opponent::Family(name) => {
@@ -87,13 +88,8 @@ impl Suite {
             Opponent::Agent(id) => ("agent", id.as_str()),
         };
         let salt = options.salt.as_deref().unwrap_or_default();
-        let parts: [&[u8]; 5] = [
-            self.name().as_bytes(),
-            &self.version().to_le_bytes(),
-            split_name.as_bytes(),
-            &seed.to_le_bytes(),
-            salt,
-        ];
+        let parts: [&[u8]; 5] =
+            [self.name().as_bytes(), &self.version().to_le_bytes(), split_name.as_bytes(), &seed.to_le_bytes(), salt];
         let key = StreamKey::new("scenario", &parts);
         let opposing = StreamKey::new("counterpart", &parts).with(kind, id.as_bytes());
         let of_seat = |purpose: &str| Seat::BOTH.map(|seat| opposing.with(purpose, &[seat.index() as u8]));

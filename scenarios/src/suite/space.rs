@@ -77,8 +77,7 @@ impl Check<'_> {
     }
 
     fn price(&self, typed: &SuiteFile) -> Result<PriceLayout, SuiteError> {
-        let mut priced =
-            typed.issues.iter().enumerate().filter(|(_, issue)| issue.role == IssueRole::Price);
+        let mut priced = typed.issues.iter().enumerate().filter(|(_, issue)| issue.role == IssueRole::Price);
         let Some((position, spec)) = priced.next() else {
             let remedy = "add an issue with role = \"price\": a suite's utilities are money";
             return Err(self.fail("issues", "no issue is the price", remedy));
@@ -99,9 +98,16 @@ impl Check<'_> {
             let exact = share * f64::from(ticks);
             let rounded = (exact + 0.5) as i64;
             let near = exact > 0.0 && (exact - rounded as f64).abs() < 1e-6 && rounded < MOST_VALUES;
-            if near { Ok(rounded) } else {
-                let problem = format!("{share} times {ticks} ticks is no whole positive number of ticks below {MOST_VALUES}");
-                Err(self.fail(&format!("{field}.price.{key}"), problem, "choose a share that is a whole number of ticks"))
+            if near {
+                Ok(rounded)
+            } else {
+                let problem =
+                    format!("{share} times {ticks} ticks is no whole positive number of ticks below {MOST_VALUES}");
+                Err(self.fail(
+                    &format!("{field}.price.{key}"),
+                    problem,
+                    "choose a share that is a whole number of ticks",
+                ))
             }
         };
         let (low, high) = (whole("low", low)?, whole("high", high)?);
@@ -195,7 +201,11 @@ impl Check<'_> {
                 };
                 let Some(index) = issue.index_of(&value) else {
                     let remedy = format!("choose from: {}", issue.range_text());
-                    return Err(self.fail(&format!("{field}[{place}]"), format!("{term} is no value of the issue"), remedy));
+                    return Err(self.fail(
+                        &format!("{field}[{place}]"),
+                        format!("{term} is no value of the issue"),
+                        remedy,
+                    ));
                 };
                 indices.push(index);
             }

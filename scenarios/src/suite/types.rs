@@ -17,10 +17,8 @@ impl Check<'_> {
     pub(super) fn priors(&self, typed: &SuiteFile, layout: &Layout) -> Result<[PartyPrior; 2], SuiteError> {
         let buyer = self.party_prior("prior.buyer", &typed.prior.buyer, Seat::Buyer, layout)?;
         let supplier = self.party_prior("prior.supplier", &typed.prior.supplier, Seat::Supplier, layout)?;
-        let ranges = [
-            reservation_prices(&buyer, Seat::Buyer, layout),
-            reservation_prices(&supplier, Seat::Supplier, layout),
-        ];
+        let ranges =
+            [reservation_prices(&buyer, Seat::Buyer, layout), reservation_prices(&supplier, Seat::Supplier, layout)];
         let price = layout.price;
         let share = |ticks: i64| ticks as f64 / price.ticks as f64;
         let grid = (share(price.low), share(price.low + i64::from(price.count) - 1));

@@ -113,25 +113,9 @@ impl Reader<'_> {
             .ok_or_else(|| bound.fault(format!("{of}, index"), format!("there is no issue with index {index}")))?;
         let (low, high) = (bound.number("min", of)?, bound.number("max", of)?);
         let axis = &self.axes[issue];
-        let Some(lowest) = axis.number(0) else {
-            return Err(bound.fault(of, format!("issue \"{}\" has no numbers for bounds to apply to", axis.name)));
-        };
-        // Values ascend by position only on integer issues; those of real ones are cut in ascending order too.
-        let count = axis.len();
-        let reached = |limit: f64, strictly: bool| {
-            let below = |at: u32| axis.number(at).is_some_and(|number| number < limit || (strictly && number == limit));
-            let (mut from, mut to) = (0, count);
-            while from < to {
-                let middle = from.midpoint(to);
-                if below(middle) { from = middle + 1 } else { to = middle }
-            }
-            from
-        };
-        let (first, end) = (reached(low, false), reached(high, true));
-        if end == 0 || high < lowest {
-            // No value inside: an empty span.
-            return Ok(Span { issue, first: 1, last: 0 });
-        }
-        Ok(Span { issue, first, last: end - 1 })
+        let (first, last) = axis
+            .span(low, high)
+            .ok_or_else(|| bound.fault(of, format!("issue \"{}\" has no ascending numbers for bounds", axis.name)))?;
+        Ok(Span { issue, first, last })
     }
 }
