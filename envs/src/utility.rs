@@ -4,11 +4,14 @@
 //! `u(o) = constant + sum over issues of table_i[o_i] + sign * price(o) * factor[payment(o)]`.
 //! Additive domains have no price term; procurement values every other issue in money and finances the price by
 //! `factor = 1 + rate * (reference days - days) / 365`, which makes the utility bilinear in price and payment days.
+//! Imported domains without a price may add what hyper-rectangular constraints pay.
 
 use crate::digest::{Canonical, Hasher};
+use crate::hyper_rectangle::HyperRectangles;
 use crate::issue::{Grid, Issue, IssueRole};
 use crate::outcome::{Offer, OutcomeSpace};
 use smallvec::SmallVec;
+use std::sync::Arc;
 
 /// Days in a year of financing.
 pub const DAYS_PER_YEAR: f64 = 365.0;
@@ -46,13 +49,15 @@ pub struct Utility {
     starts: SmallVec<[u32; 6]>,
     tables: Vec<f64>,
     price: Option<PriceTerm>,
+    rectangles: Option<Arc<HyperRectangles>>,
 }
 
 impl Utility {
     /// A utility that is zero everywhere.
     #[must_use]
     pub fn zero(space: &OutcomeSpace) -> Self {
-        let mut utility = Self { constant: 0.0, starts: SmallVec::new(), tables: Vec::new(), price: None };
+        let mut utility =
+            Self { constant: 0.0, starts: SmallVec::new(), tables: Vec::new(), price: None, rectangles: None };
         utility.reset(space);
         utility
     }
@@ -69,6 +74,7 @@ impl Utility {
             start += if issue.role == IssueRole::Price { 0 } else { issue.len() };
         }
         self.tables.resize(start as usize, 0.0);
+        self.rectangles = None;
         if let Some(term) = &mut self.price {
             term.count = 0;
         }
@@ -129,8 +135,23 @@ impl Utility {
             Some(term) if term.count > 0 => {
                 self.without_price(offer) + term.slope(offer) * term.price(offer.get(term.issue))
             }
-            _ => self.without_price(offer),
+            _ => match &self.rectangles {
+                None => self.without_price(offer),
+                Some(rectangles) => self.without_price(offer) + rectangles.of(offer),
+            },
         }
+    }
+
+    /// Adds what constraints pay. They count only in utilities without a price, and their spans must lie in the space.
+    pub fn set_rectangles(&mut self, rectangles: Arc<HyperRectangles>) {
+        self.rectangles = Some(rectangles);
+    }
+
+    /// Whether the utility is a sum over issues: no price that is financed by a rate, and no constraints over several
+    /// issues.
+    #[must_use]
+    pub fn is_additive(&self) -> bool {
+        self.rectangles.is_none() && self.financing().is_none()
     }
 
     /// Everything but the price: constant and tables.
@@ -192,6 +213,8 @@ impl Utility {
     }
 
     /// The smallest positive change of utility that moving one issue by one step can make; 0 where nothing changes it.
+    /// Where constraints pay, the smallest payment stands for the changes that they make; several that start and end
+    /// together may differ by less.
     #[must_use]
     pub fn smallest_step(&self) -> f64 {
         if let Some(term) = self.price.as_ref().filter(|term| term.count > 0) {
@@ -200,21 +223,20 @@ impl Utility {
         }
         let mut smallest = f64::INFINITY;
         for issue in 0..self.starts.len() {
-            let table = self.table(issue);
-            for (first, a) in table.iter().enumerate() {
-                for b in &table[first + 1..] {
-                    let step = (a - b).abs();
-                    if step > 0.0 && step < smallest {
-                        smallest = step;
-                    }
-                }
-            }
+            let mut sorted = self.table(issue).to_vec();
+            sorted.sort_unstable_by(f64::total_cmp);
+            let steps = sorted.windows(2).map(|pair| pair[1] - pair[0]);
+            smallest = steps.filter(|&step| step > 0.0).fold(smallest, f64::min);
+        }
+        if let Some(rectangles) = &self.rectangles {
+            let payments = rectangles.constraints.iter().map(|constraint| constraint.utility.abs());
+            smallest = payments.filter(|&payment| payment > 0.0).fold(smallest, f64::min);
         }
         if smallest.is_finite() { smallest } else { 0.0 }
     }
 
     /// An outcome of highest utility among those whose values `permits(issue, index)` allows; of equal ones the first
-    /// values. `None` where an issue has no permitted value.
+    /// values (with constraints: the first found). `None` where an issue has no permitted value.
     pub fn best(&self, space: &OutcomeSpace, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
         self.extreme(space, 1.0, permits)
     }
@@ -226,6 +248,9 @@ impl Utility {
     }
 
     fn extreme(&self, space: &OutcomeSpace, way: f64, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
+        if let Some(rectangles) = self.rectangles.as_ref().filter(|_| self.price_issue().is_none()) {
+            return rectangles.extreme(space, way, |issue, index| self.table(issue)[index as usize], permits);
+        }
         let mut offer = space.first();
         let price = self.price_issue();
         let payment = self.financing().map(|(issue, _)| issue);
@@ -272,6 +297,9 @@ impl Canonical for Utility {
             term.sign.feed(hasher);
             term.payment.map(|issue| issue as u64).feed(hasher);
             term.factors.as_slice().feed(hasher);
+        }
+        if let Some(rectangles) = &self.rectangles {
+            rectangles.feed(hasher);
         }
     }
 }

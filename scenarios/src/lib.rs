@@ -1,7 +1,7 @@
 //! Where games come from: suite files, seeded generation, and readers of other projects' domains.
 //!
 //! A [`Suite`] is read from a TOML file, checked once, and then makes [`SuiteSource`]s: seeded sequences of scenarios.
-//! Nothing here knows an agent.
+//! A [`Domain`] is read from a folder of another project's files and makes [`DomainSource`]s. Nothing here knows an agent.
 
 pub mod import;
 pub mod render;

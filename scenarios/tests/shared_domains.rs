@@ -44,3 +44,19 @@ fn additive_domains_have_the_expected_solution_points() {
         assert_eq!([0, 1].map(|side| format!("{}.xml", domain.profiles[side].name)).to_vec(), names);
     }
 }
+
+#[test]
+fn a_non_linear_domain_too_large_to_enumerate_is_read_past_its_stray_file() {
+    let Some(folder) = shared() else { return };
+    let domain = read_domain(&folder.join("2014-10issues"), None).unwrap();
+    assert_eq!(domain.space.size(), 10_u128.pow(10));
+    assert_eq!(domain.notices, ["passed over stray file pareto.xml"]);
+    // The folder's own list of frontier points ends where each side has its best.
+    for (side, own_best) in [(0, 0.67824775), (1, 0.5943503)] {
+        let [own, other] = [side, 1 - side].map(|side| &domain.profiles[side].utility);
+        let best = own.best(&domain.space, |_, _| true).unwrap();
+        assert!((own.of(&best) - 1.0).abs() < 1e-9, "{}", own.of(&best));
+        println!("{} {own_best}", other.of(&best));
+    }
+    assert!(domain.types()[0].order.is_none());
+}

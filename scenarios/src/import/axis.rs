@@ -64,6 +64,42 @@ impl Axis {
         Self::labels(name, numbers.iter().map(|&number| text_of(number)).collect()).ok()
     }
 
+    /// Numbers from `low` to at most `high`, `step` apart; `None` where there are none or more than a reader takes.
+    pub(super) fn stepped(name: &str, low: f64, high: f64, step: f64) -> Option<Self> {
+        if !(low.is_finite() && high.is_finite() && step > 0.0 && low <= high) {
+            return None;
+        }
+        // A step of 0.1 is no exact number: a value that misses the upper end by a rounding still counts.
+        let steps = ((high - low) / step + 1e-9).floor();
+        if !(0.0..MOST_VALUES as f64).contains(&steps) {
+            return None;
+        }
+        if step == 1.0 && low.fract() == 0.0 && low.abs() < 9e15 {
+            return Self::integers(name, low as i64, low as i64 + steps as i64);
+        }
+        Self::labels(name, (0..=steps as u32).map(|index| text_of(low + step * f64::from(index))).collect()).ok()
+    }
+
+    /// The first and last value index between the numbers `low` and `high`, both counting; the last below the first where
+    /// no value is. `None` where the values are no ascending numbers.
+    pub(super) fn span(&self, low: f64, high: f64) -> Option<(u32, u32)> {
+        if let AxisValues::Labels { numbers, .. } = &self.values
+            && !numbers.as_ref()?.is_sorted()
+        {
+            return None;
+        }
+        let first_where = |reached: &dyn Fn(f64) -> bool| {
+            let (mut from, mut to) = (0, self.len());
+            while from < to {
+                let middle = from.midpoint(to);
+                if self.number(middle).is_some_and(reached) { to = middle } else { from = middle + 1 }
+            }
+            from
+        };
+        let (first, end) = (first_where(&|number| number >= low), first_where(&|number| number > high));
+        Some(if first < end { (first, end - 1) } else { (1, 0) })
+    }
+
     pub(super) fn len(&self) -> u32 {
         match &self.values {
             AxisValues::Labels { names, .. } => names.len() as u32,
@@ -82,7 +118,12 @@ impl Axis {
     /// Where the value called `text` stands.
     pub(super) fn position(&self, text: &str) -> Option<u32> {
         match &self.values {
-            AxisValues::Labels { positions, .. } => positions.get(text).copied(),
+            AxisValues::Labels { positions, numbers, .. } => positions.get(text).copied().or_else(|| {
+                // "10" and "10.0" are one number.
+                let number = text.trim().parse::<f64>().ok()?;
+                let found = numbers.as_ref()?.iter().position(|&value| value == number)?;
+                u32::try_from(found).ok()
+            }),
             AxisValues::Integers { first, count } => {
                 let whole =
                     text.trim().parse::<f64>().ok().filter(|number| number.fract() == 0.0 && number.abs() < 9e15)?;
@@ -172,6 +213,29 @@ mod tests {
         );
         assert!(Axis::integers("n", 5, 4).is_none());
         assert!(Axis::integers("n", i64::MIN, i64::MAX).is_none());
+    }
+
+    #[test]
+    fn a_span_holds_the_values_between_its_ends() {
+        let integers = Axis::integers("n", 2, 9).unwrap();
+        assert_eq!(integers.span(3.0, 5.5), Some((1, 3)));
+        assert_eq!(integers.span(-5.0, 50.0), Some((0, 7)));
+        assert_eq!(integers.span(3.2, 3.8), Some((1, 0)));
+        assert_eq!(integers.span(50.0, 60.0), Some((1, 0)));
+        let labels = |values: [&str; 2]| Axis::labels("x", values.map(String::from).to_vec()).unwrap();
+        assert_eq!(labels(["1", "2.5"]).span(2.0, 3.0), Some((1, 1)));
+        assert_eq!(labels(["2.5", "1"]).span(2.0, 3.0), None);
+        assert_eq!(labels(["a", "b"]).span(2.0, 3.0), None);
+    }
+
+    #[test]
+    fn steps_reach_the_upper_end_whatever_the_rounding() {
+        let tenths = Axis::stepped("x", 0.0, 0.3, 0.1).unwrap();
+        assert_eq!((tenths.len(), tenths.text(3)), (4, "0.3".to_owned()));
+        assert_eq!(Axis::stepped("x", 12.2, 12.6, 0.3).unwrap().len(), 2);
+        assert_eq!(Axis::stepped("x", 5.0, 7.0, 1.0).unwrap().number(2), Some(7.0));
+        assert!(Axis::stepped("x", 0.0, 1.0, 0.0).is_none());
+        assert!(Axis::stepped("x", 0.0, 1e300, 1.0).is_none());
     }
 
     #[test]

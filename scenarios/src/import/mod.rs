@@ -8,14 +8,19 @@
 //! person says so, and nothing imported is turned into money.
 
 mod axis;
+mod document;
+mod documents;
 mod domain;
 mod error;
 mod file;
 mod genius;
+mod geniusweb;
 pub mod limits;
+mod negmas;
 mod preferences;
 mod selection;
 mod source;
+mod table;
 mod text;
 
 pub use axis::REAL_STEPS;
@@ -57,11 +62,18 @@ fn read(name: &str, folder: &str, files: &[Candidate], profiles: Option<[&str; 2
         candidate.within_limit()?;
     }
     let markup: Vec<&DomainFile> = markup.iter().map(|candidate| &candidate.file).collect();
-    let stray = |candidate: &&Candidate| format!("passed over stray file {}", candidate.file.name);
     if let Some(read) = genius::read(folder, &markup, profiles)? {
-        let notices = rest.iter().map(stray).chain(read.notices).collect();
+        let strays = rest.iter().map(|candidate| stray(&candidate.file));
+        let notices = strays.chain(read.notices).collect();
         let files = read.files.map(|at| markup[at].clone());
         return Ok(Domain::of(name, read.space, files, read.preferences, notices));
     }
-    Err(ImportError::NoDomain { folder: folder.to_owned(), notices: rest.iter().map(stray).collect() })
+    let read = documents::read(folder, &rest, profiles)?;
+    let notices = markup.into_iter().map(stray).chain(read.notices).collect();
+    let files = read.files.map(|at| rest[at].file.clone());
+    Ok(Domain::of(name, read.space, files, read.preferences, notices))
+}
+
+fn stray(file: &DomainFile) -> String {
+    format!("passed over stray file {}", file.name)
 }

@@ -1,11 +1,13 @@
 //! Reader of the GENIUS XML format: a `negotiation_template` (the domain) beside `utility_space` files (the profiles).
 //!
 //! Additive profiles are valued as GENIUS does: `u(o) = sum over issues of weight * evaluation / largest evaluation of the
-//! issue`, with weights as written.
+//! issue`, with weights as written. Non-linear ones add up what hyper-rectangular constraints pay, divided by the profile's
+//! `maxutility` and cut off at 1.
 
 mod domain;
 mod evaluator;
 mod profile;
+mod rectangles;
 mod xml;
 
 use super::axis::space_of;
@@ -49,12 +51,13 @@ pub(super) fn read(
     }
     let root = |at: usize| Element { file: &files[at].name, node: documents[at].root_element() };
     let (mut templates, mut profiles) = (Vec::new(), Vec::new());
-    for at in 0..files.len() {
+    for (at, file) in files.iter().enumerate() {
         match root(at).name() {
             "negotiation_template" => templates.push(at),
             "utility_space" => profiles.push(at),
-            other => notices
-                .push(format!("passed over {}: XML, but <{other}> is no part of a GENIUS domain", files[at].name)),
+            other => {
+                notices.push(format!("passed over {}: XML, but <{other}> is no part of a GENIUS domain", file.name))
+            }
         }
     }
     let template = match templates[..] {

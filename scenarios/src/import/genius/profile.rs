@@ -2,17 +2,26 @@
 
 use super::domain::Kind;
 use super::evaluator::Evaluator;
+use super::rectangles;
 use super::xml::Element;
 use crate::import::axis::Axis;
 use crate::import::error::ImportError;
 use crate::import::preferences::Preferences;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use zopa_envs::{OutcomeSpace, Utility};
 
 /// Reads the profile at `root` for the domain of `axes`.
 pub(super) fn read(root: Element<'_>, axes: &[Axis], space: &OutcomeSpace) -> Result<Preferences, ImportError> {
     let mut notices = Vec::new();
-    let utility = additive(root, axes, space)?;
+    let utility = match root.descendants("utility").next() {
+        Some(constraints) => {
+            let mut utility = Utility::zero(space);
+            utility.set_rectangles(Arc::new(rectangles::read(root, constraints, axes)?));
+            utility
+        }
+        None => additive(root, axes, space)?,
+    };
     let reservation = root.child("reservation").map_or(Ok(0.0), |element| element.number("value", "reservation"))?;
     let discount = discount(root, &mut notices)?;
     Ok(Preferences { utility, reservation: Some(reservation), discount, notices })
