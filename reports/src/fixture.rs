@@ -177,6 +177,7 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         suite: "made-up".to_owned(),
         suite_version: 1,
         suite_digest: Digest::of_bytes(b"made-up"),
+        profiles: None,
         split: "public".to_owned(),
         seed: 7,
         agent_seed: 0,
