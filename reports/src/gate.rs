@@ -268,3 +268,81 @@ pub fn evaluate_latency(
     }
     results
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{run, standing, summarise};
+    use crate::statistics::LatencyQuantiles;
+    use crate::timing::AgentTiming;
+
+    fn result<'a>(results: &'a [GateResult], agent: &str, score: Score) -> &'a GateResult {
+        let matches = |result: &&GateResult| result.agent == agent && result.score == GateScore::Score(score);
+        results.iter().find(matches).expect("a result")
+    }
+
+    #[test]
+    fn the_default_gates_tell_the_strong_agent_from_the_baseline() {
+        let summary = summarise(&run());
+        assert!(summary.gates.iter().filter(|result| result.agent == "nash").all(|result| result.passed));
+        let rule_tree = |score| result(&summary.gates, "rule-tree", score);
+        assert!(rule_tree(Score::FeasibleAgreementRate).passed);
+        assert!(!rule_tree(Score::ConstraintSatisfaction).passed && !rule_tree(Score::LossMakingRate).passed);
+        assert!(summary.gates.iter().all(|result| result.gated == (result.agent == "nash")));
+    }
+
+    #[test]
+    fn ceilings_have_no_gates_and_a_baseline_none_against_itself() {
+        let summary = summarise(&run());
+        assert!(summary.gates.iter().all(|result| result.agent != "oracle"));
+        let against_itself = |result: &&GateResult| result.agent == "rule-tree" && result.baseline.is_some();
+        assert_eq!(summary.gates.iter().filter(against_itself).count(), 0);
+    }
+
+    #[test]
+    fn the_lower_bound_is_what_must_beat_the_baseline() {
+        let summary = summarise(&run());
+        let gate = result(&summary.gates, "nash", Score::SurplusEfficiency);
+        let nash = summary.estimate("nash", Score::SurplusEfficiency).expect("a score");
+        assert_eq!((gate.value, gate.baseline.as_deref()), (Some(nash.low), Some("rule-tree")));
+        assert!((gate.threshold.expect("the baseline's") - 0.3).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_gate_whose_baseline_did_not_play_is_not_kept_and_says_so() {
+        let nash: Vec<_> = run().into_iter().filter(|record| &*record.key.agent == "nash").collect();
+        let summary = summarise(&nash);
+        let gate = result(&summary.gates, "nash", Score::SurplusEfficiency);
+        assert!(!gate.passed);
+        assert_eq!(gate.note.as_deref(), Some("rule-tree is not in this run: add --agent rule-tree"));
+    }
+
+    #[test]
+    fn edges_pass_at_but_not_above() {
+        assert!(Direction::AtLeast.holds(0.55, 0.55) && Direction::AtMost.holds(0.01, 0.01));
+        assert!(!Direction::Above.holds(0.3, 0.3));
+        assert!(!Direction::AtLeast.holds(f64::NAN, 0.0));
+    }
+
+    #[test]
+    fn a_gate_survives_its_file_and_an_unknown_score_is_answered_with_the_names() {
+        for gate in Gate::defaults() {
+            let text = serde_json::to_string(&gate).expect("JSON");
+            assert_eq!(serde_json::from_str::<Gate>(&text).expect("a gate"), gate);
+        }
+        let error = serde_json::from_str::<GateScore>("\"charm\"").expect_err("unknown").to_string();
+        assert!(error.starts_with("\"charm\" is no score: one of agreement_rate, "), "{error}");
+    }
+
+    #[test]
+    fn latency_is_gated_on_its_p95_and_in_timing_alone() {
+        let decision_latency_ms = LatencyQuantiles { p50: 1.0, p95: 250.0, p99: 300.0 };
+        let agents = [("nash".to_owned(), AgentTiming { decision_latency_ms, decisions: 10 })].into();
+        let timing = Timing { agents, jobs: 2, wall_seconds: 1.0, gates: Vec::new() };
+        let results = evaluate_latency(&timing, &Gate::defaults(), &[], standing);
+        assert_eq!(results.len(), 1);
+        assert_eq!((results[0].value, results[0].passed), (Some(250.0), false));
+        assert_eq!(results[0].note.as_deref(), Some("measured with 2 jobs at a time"));
+        assert!(summarise(&run()).gates.iter().all(|result| matches!(result.score, GateScore::Score(_))));
+    }
+}

@@ -5,6 +5,8 @@
 //! figures live in [`Timing`] alone.
 
 pub mod aggregation;
+#[cfg(test)]
+mod fixture;
 pub mod gate;
 pub mod manifest;
 pub mod plots;

@@ -294,3 +294,75 @@ fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordEr
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::{key, record, scores};
+
+    fn line() -> String {
+        record("nash", 3, 0.7).to_line().expect("JSON")
+    }
+
+    #[test]
+    fn a_record_survives_its_line_bit_for_bit() {
+        let mut odd = scores(0, 0.1 + 0.2);
+        odd.gain = -0.0;
+        odd.scale = f64::MIN_POSITIVE;
+        let record = crate::fixture::record_of(key("nash", 0, 0), odd, true);
+        let text = record.to_line().expect("JSON");
+        assert!(!text.contains('\n'));
+        let read = EpisodeRecord::from_line(&text, 1).expect("a record");
+        assert_eq!(read, record);
+        assert_eq!(read.to_line().expect("JSON"), text);
+        let failed = EpisodeRecord::infra_error(key("nash", 1, 0), "boulware".into(), "status 503");
+        let text = failed.to_line().expect("JSON");
+        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), failed);
+    }
+
+    #[test]
+    fn a_record_has_its_parts_at_the_top() {
+        let json: serde_json::Value = serde_json::from_str(&line()).expect("JSON");
+        for field in ["schema", "key", "status", "outcome", "scores", "events", "digest", "rest_digest"] {
+            assert!(json.get(field).is_some(), "{field} in {json}");
+        }
+    }
+
+    #[test]
+    fn a_changed_record_is_found_by_its_digests() {
+        let check = |from: &str, to: &str, expected: &str| {
+            let changed = line().replacen(from, to, 1);
+            assert_ne!(changed, line(), "{from} is in the line");
+            let error = EpisodeRecord::from_line(&changed, 5).expect_err("changed").to_string();
+            assert!(error.starts_with(expected), "{error}");
+        };
+        check("\"index\":3", "\"index\":5", "line 5: the game digest is ");
+        check("\"round\":0", "\"round\":1", "line 5: the game digest is ");
+        check("\"rounds\":4", "\"rounds\":5", "line 5: the rest digest is ");
+        check("\"schema\":1", "\"schema\":9", "line 5: schema 9, but this version reads schema 1");
+        check("}", "", "line 5: ");
+    }
+
+    #[test]
+    fn a_journal_is_read_line_by_line_and_its_faults_name_their_line() {
+        let journal = format!("{}\n\n{}\nnot a record\n", line(), line());
+        let results: Vec<_> = read_records(journal.as_bytes()).collect();
+        assert_eq!(results.len(), 3);
+        assert!(results[..2].iter().all(Result::is_ok));
+        let error = results[2].as_ref().expect_err("no record").to_string();
+        assert!(error.starts_with("line 4: "), "{error}");
+    }
+
+    #[test]
+    fn a_score_that_json_cannot_hold_is_refused() {
+        let mut scores = scores(0, 0.5);
+        scores.best_joint = Some(f64::NAN);
+        let scenario = crate::fixture::scenario(zopa_envs::Seat::Buyer);
+        let outcome = Outcome { ending: zopa_envs::Ending::Deadline, round: 3 };
+        let error = EpisodeRecord::played(key("nash", 0, 0), &scenario, Vec::new(), outcome, scores);
+        assert_eq!(
+            error.expect_err("not finite").to_string(),
+            "nash, episode 0: the score best_joint is NaN; scores must be finite"
+        );
+    }
+}

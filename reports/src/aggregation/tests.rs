@@ -1,1 +1,163 @@
+use proptest::prelude::*;
 
+use super::*;
+use crate::fixture::{key, record, record_of, run, scores, summarise};
+use crate::score::Score;
+
+fn value(summary: &Summary, agent: &str, score: Score) -> f64 {
+    summary.estimate(agent, score).expect("a score").value
+}
+
+#[test]
+fn a_run_is_summarised_as_worked_out_by_hand() {
+    let summary = summarise(&run());
+    assert_eq!((summary.episodes, summary.feasible_share), (40, Some(0.8)));
+    let rule_tree = |score| value(&summary, "rule-tree", score);
+    assert_eq!(rule_tree(Score::AgreementRate), 0.8);
+    assert_eq!(rule_tree(Score::FeasibleAgreementRate), 1.0);
+    assert_eq!(rule_tree(Score::FalseAgreementRate), 0.0);
+    assert!((rule_tree(Score::SurplusEfficiency) - 0.3).abs() < 1e-12);
+    assert_eq!(rule_tree(Score::ConstraintSatisfaction), 1.0 - 5.0 / 40.0);
+    assert_eq!(rule_tree(Score::LossMakingRate), 0.1);
+    assert_eq!(rule_tree(Score::MandateViolationRate), 0.1);
+    assert_eq!(rule_tree(Score::Corrections), 5.0 / 40.0);
+    assert_eq!(rule_tree(Score::Rounds), 4.0);
+    assert_eq!(summary.estimate("rule-tree", Score::FeasibleAgreementRate).expect("a score").n, 32);
+    assert_eq!(summary.estimate("rule-tree", Score::SavingsAgainstOpening), None);
+    assert_eq!(summary.estimate("rule-tree", Score::AgreementEveryTime), None);
+    let by_seat = &summary.agents["nash"].seats;
+    assert_eq!(by_seat["buyer"][&Score::AgreementRate].n + by_seat["supplier"][&Score::AgreementRate].n, 40);
+    assert_eq!(summary.families(), ["boulware", "conceder"]);
+}
+
+#[test]
+fn losses_and_failures_stay_in_surplus_efficiency() {
+    let mut losing = scores(0, -2.0);
+    losing.agreement = true;
+    let mut walked = scores(2, 0.0);
+    walked.agreement = false;
+    let records = [record_of(key("a", 0, 0), losing, false), record_of(key("a", 2, 0), walked, false)];
+    // Best gains are 5 and 6: (-10 + 0) / (5 + 6).
+    assert!((value(&summarise(&records), "a", Score::SurplusEfficiency) + 10.0 / 11.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_summary_file_has_the_promised_shape() {
+    let text = summarise(&run()).to_json().expect("JSON");
+    let json: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+    for field in ["suite", "seed", "split", "episodes", "agents", "gates"] {
+        assert!(json.get(field).is_some(), "{field}");
+    }
+    let nash = &json["agents"]["nash"];
+    for field in ["value", "low", "high", "n"] {
+        assert!(nash["surplus_efficiency"][field].is_number(), "{field}");
+    }
+    assert_eq!(nash["infra_errors"], 0);
+    assert_eq!(nash["digest"].as_str().map(str::len), Some(64));
+    for field in ["agent", "score", "threshold", "value", "passed"] {
+        assert!(json["gates"][0].get(field).is_some(), "{field}");
+    }
+    assert!(!text.contains("latency"), "wall-clock figures stay in timing.json");
+}
+
+#[test]
+fn a_summary_survives_its_file() {
+    let summary = summarise(&run());
+    let text = summary.to_json().expect("JSON");
+    assert_eq!(serde_json::from_str::<Summary>(&text).expect("a summary"), summary);
+}
+
+#[test]
+fn the_summary_has_the_same_bytes_whatever_the_thread_count() {
+    let records = run();
+    let on = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| summarise(&records).to_json().expect("JSON"))
+    };
+    assert_eq!(on(1), on(5));
+}
+
+#[test]
+fn a_repeated_record_counts_once_and_a_changed_one_is_refused() {
+    let mut records = run();
+    let expected = summarise(&records);
+    records.push(records[3].clone());
+    assert_eq!(summarise(&records), expected);
+    let mut aggregation = Aggregation::default();
+    let mut other = scores(0, 0.5);
+    other.agreement = false;
+    aggregation.add(&record("nash", 0, 0.5)).expect("one run");
+    aggregation.add(&record_of(key("nash", 0, 0), other, false)).expect("one run");
+    let error = aggregation.finish(&SummaryOptions::default()).expect_err("contradiction").to_string();
+    assert!(error.starts_with("nash, episode 0, repeat 0: two records with the digests "), "{error}");
+}
+
+#[test]
+fn a_result_stands_in_for_an_infrastructure_failure_and_the_rest_are_counted() {
+    let mut records = run();
+    let failed = |index| EpisodeRecord::infra_error(key("nash", index, 0), "boulware".into(), "connection refused");
+    records.insert(0, failed(3));
+    records.push(failed(5));
+    assert_eq!(summarise(&records), summarise(&run()));
+    records.extend([failed(100), failed(100)]);
+    let summary = summarise(&records);
+    assert_eq!((summary.agents["nash"].infra_errors, summary.agents["nash"].comparable), (1, false));
+    assert_eq!(summary.agents["nash"].digest, summarise(&run()).agents["nash"].digest);
+    assert_eq!(summary.agents["oracle"].infra_errors, 0);
+}
+
+#[test]
+fn records_of_two_runs_are_not_mixed() {
+    let mut aggregation = Aggregation::default();
+    aggregation.add(&record("nash", 0, 0.5)).expect("one run");
+    let mut other = key("nash", 1, 0);
+    other.seed = 8;
+    let error = aggregation.add(&record_of(other, scores(1, 0.5), false)).expect_err("another seed");
+    assert_eq!(
+        error.to_string(),
+        "nash, episode 1: the seed is 8, but the first record has 7; summarise one run at a time"
+    );
+}
+
+#[test]
+fn nothing_to_summarise_is_an_error() {
+    let error = Aggregation::default().finish(&SummaryOptions::default()).expect_err("empty");
+    assert_eq!(error, AggregationError::Empty);
+}
+
+#[test]
+fn agreement_in_every_repeat_counts_groups_of_repeats() {
+    let mut records = Vec::new();
+    for repeat in 0..3 {
+        for index in 0..4 {
+            let mut scores = scores(index, 0.5);
+            scores.agreement = index != 1 || repeat != 2;
+            records.push(record_of(key("model", index, repeat), scores, false));
+        }
+    }
+    let summary = summarise(&records);
+    let every = summary.estimate("model", Score::AgreementEveryTime).expect("repeats");
+    assert_eq!((every.value, every.n), (0.75, 4));
+    assert_eq!(summary.episodes, 4);
+    assert!((value(&summary, "model", Score::AgreementRate) - 11.0 / 12.0).abs() < 1e-12);
+}
+
+#[test]
+fn an_agent_is_compared_with_the_baseline_on_the_same_scenarios() {
+    let summary = summarise(&run());
+    let agents: Vec<&str> = summary.comparisons.iter().map(|comparison| comparison.agent.as_str()).collect();
+    assert_eq!(agents, ["nash", "oracle"]);
+    let oracle = &summary.comparisons[1];
+    assert!((oracle.difference.value - 0.7).abs() < 1e-12 && oracle.difference.excludes_zero());
+    // Ties on the 20 % of infeasible scenarios count half.
+    assert!((oracle.improvement.expect("pairs").value - 0.9).abs() < 1e-12);
+    assert!(oracle.p_value_holm >= oracle.p_value);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+    #[test]
+    fn the_summary_has_the_same_bytes_whatever_the_order_of_records(order in Just(run()).prop_shuffle()) {
+        prop_assert_eq!(summarise(&order).to_json().expect("JSON"), summarise(&run()).to_json().expect("JSON"));
+    }
+}

@@ -1,11 +1,12 @@
+use super::table::escape_markdown;
 use super::{REFERENCE, Report};
 use crate::score::Score;
 
 pub(super) fn render(report: &Report<'_>) -> String {
-    let mut text = format!("# {}\n\n{}.\n", report.summary.suite, report.caption());
+    let mut text = format!("# {}\n\n{}.\n", escape_markdown(&report.summary.suite), escape_markdown(&report.caption()));
     let mut section = |title: &str, body: String| text.push_str(&format!("\n## {title}\n\n{body}"));
     for warning in report.warnings() {
-        section("Not to be overlooked", format!("{warning}\n"));
+        section("Not to be overlooked", escape_markdown(&warning) + "\n");
     }
     let headline = report.headline().markdown();
     section("Scores", format!("Percentages with 95 % intervals.\n\n{headline}\n{REFERENCE}\n"));
@@ -26,7 +27,11 @@ pub(super) fn render(report: &Report<'_>) -> String {
     let meanings: String =
         Score::ALL.iter().map(|score| format!("- **{}**: {}\n", score.label(), score.meaning())).collect();
     section("What each score means", meanings);
-    let facts: String = report.facts().into_iter().map(|(name, value)| format!("- {name}: `{value}`\n")).collect();
+    let facts: String = report
+        .facts()
+        .into_iter()
+        .map(|(name, value)| format!("- {}: {}\n", escape_markdown(&name), escape_markdown(&value)))
+        .collect();
     section("The run", facts);
     text
 }

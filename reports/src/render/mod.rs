@@ -115,10 +115,8 @@ impl Report<'_> {
             .map(|(name, agent)| {
                 let verdict =
                     if agent.comparable { "its other episodes count" } else { "its figures are not comparable" };
-                format!(
-                    "{name}: {} episodes have no result because infrastructure failed; {verdict}.",
-                    agent.infra_errors
-                )
+                let episodes = if agent.infra_errors == 1 { "episode has" } else { "episodes have" };
+                format!("{name}: {} {episodes} no result because infrastructure failed; {verdict}.", agent.infra_errors)
             })
             .collect()
     }

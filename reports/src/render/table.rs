@@ -77,13 +77,12 @@ impl Table {
 
     /// A pipe table.
     pub(super) fn markdown(&self) -> String {
-        let escaped = |text: &str| text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;");
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let mut text = line(self.header.iter().map(|title| escaped(title)).collect());
+        let mut text = line(self.header.iter().map(|title| escape_markdown(title)).collect());
         let rules = (0..self.header.len()).map(|column| if column == 0 { "---" } else { "---:" }.to_owned());
         text.push_str(&line(rules.collect()));
         for row in &self.rows {
-            text.push_str(&line(row.iter().map(|cell| escaped(&cell.text)).collect()));
+            text.push_str(&line(row.iter().map(|cell| escape_markdown(&cell.text)).collect()));
         }
         text
     }
@@ -130,6 +129,11 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Text for Markdown, within tables and without.
+pub(super) fn escape_markdown(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
 }
 
 /// Text for HTML content and quoted attributes.

@@ -1,7 +1,7 @@
 use super::table::{Cell, Tone};
 use super::{REFERENCE, Report};
 
-const LATENCY: &str = "p95 decision latency, ms";
+const LATENCY: &str = "Latency p95, ms";
 
 pub(super) fn render(report: &Report<'_>) -> String {
     let mut table = report.headline();
