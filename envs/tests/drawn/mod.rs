@@ -82,6 +82,7 @@ impl Drawn {
                 discount: [0.95, 0.95],
                 prior: CommonPrior::Parties(priors.clone()),
                 families: [].into(),
+                speech: false,
             },
             mandates: [Mandate::default(), Mandate::default()],
             seat: Seat::Buyer,

@@ -132,6 +132,7 @@ impl Suite {
                 discount: [file.discount.buyer, file.discount.supplier],
                 prior: CommonPrior::Parties(self.prior.clone()),
                 families: self.notices.clone(),
+                speech: file.speech,
             },
             types: [party(), party()],
             mandates: [Mandate::default(), Mandate::default()],
@@ -218,12 +219,13 @@ impl SuiteSource {
         let mut stream = self.drawing[other].stream(number);
         let chosen = stream.weighted(self.met.iter().map(|(_, share)| *share));
         let family = &self.suite.families[self.met[chosen].0];
-        let tactic = family.tactic.draw(&mut stream);
+        let policy = family.policy.draw(&mut stream);
+        let voice = family.voice.draw(&mut stream);
         if let Some(deadline) = &family.deadline {
             scenario.types[other].deadline = Some((deadline.draw(&mut stream) + 0.5) as u16);
         }
         let stream = self.playing[other].lazy(number);
-        scenario.counterpart = Some(Counterpart { family: family.name.clone(), tactic, stream });
+        scenario.counterpart = Some(Counterpart::new(family.name.clone(), policy, stream).speaking(voice));
     }
 }
 
