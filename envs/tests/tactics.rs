@@ -25,7 +25,7 @@ fn tables(rounds: u16) -> Scenario {
         unit: "".into(),
         grid: Grid::Labels(["low", "middle", "high"].map(Into::into).into()),
     };
-    let space = OutcomeSpace::new(["a", "b", "c"].map(issue).into()).unwrap();
+    let space = OutcomeSpace::new(["a", "b", "c"].map(issue).into()).expect("three named issues");
     let party = |tables: [[f64; 3]; 3], disagreement| {
         let mut utility = Utility::zero(&space);
         for (position, table) in tables.iter().enumerate() {
