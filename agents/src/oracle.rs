@@ -4,12 +4,12 @@ use crate::agent::Ceiling;
 use crate::aspiration::first_share;
 use crate::joint::JointPackages;
 use zopa_envs::random::LazyStream;
-use zopa_envs::{Act, Action, Decision, Ending, Negotiation, Offer, PartyView, Scenario, Seat};
+use zopa_envs::{Act, Action, Decision, Negotiation, Offer, PartyView, Scenario, Seat, Tactic};
 
 /// Takes the best package that the counterpart's schedule accepts.
 ///
 /// At its first turn it plays the negotiation forward on a copy, with the counterpart's own script and random numbers, along
-/// each of three own paths: it waits (passes), or from [`first_share`] it gives the smallest possible step in each turn or
+/// own paths: it waits (passes), or, where the script looks at offers, from [`first_share`] it gives the smallest possible step in each turn or
 /// concedes in a straight line to no gain, both within its guardrails. In each of its turns on a path it asks what the counterpart's next
 /// offer would be worth to the counterpart; a script accepts what is worth as much (AC-next), so the best package that leaves
 /// it that much, tried on another copy, ends the negotiation there. Taking the standing offer and the path's own
@@ -18,7 +18,7 @@ use zopa_envs::{Act, Action, Decision, Ending, Negotiation, Offer, PartyView, Sc
 /// drawn break-off itself it does not know.
 ///
 /// Against tactics that concede by the clock this is the best any side can do, up to the grid, under the guardrails. Against
-/// tactics that imitate it is the best over its three paths only, a lower bound of a best response. Where no script plays
+/// tactics that imitate it is the best over these paths only, a lower bound of a best response. Where no script plays
 /// the other side it offers the best package that leaves the other side no loss, and takes any gain in its last turn.
 #[derive(Clone, Debug, Default)]
 pub struct Oracle {
@@ -48,6 +48,14 @@ struct Plan {
 const SWEETENERS: [f64; 4] = [0.0, 1e-9, 1e-4, 1e-3];
 
 impl Path {
+    /// Scripts that do not look at offers can be met by waiting: it leaves the guardrails out of the way.
+    fn worth_trying(scenario: &Scenario) -> &'static [Self] {
+        match scenario.counterpart.as_ref().map(|counterpart| &counterpart.tactic) {
+            Some(Tactic::TimeDependent(_) | Tactic::Hardliner(_) | Tactic::Random(_)) => &[Self::Wait],
+            _ => &[Self::Wait, Self::SmallSteps, Self::StraightLine],
+        }
+    }
+
     /// Its action in own turn `turn`, from 0; `top` is the own gain that it starts from.
     fn action(self, view: &PartyView<'_>, turn: u16, top: f64) -> Action {
         let target = match self {
@@ -61,7 +69,8 @@ impl Path {
             Some(like) => packages.at_gain(target, like),
             None => packages.best().and_then(|best| packages.at_gain(target, &best)),
         };
-        offer.or_else(|| packages.best()).map_or(Action::Pass, Action::offer)
+        let offer = offer.or_else(|| packages.best()).filter(|offer| view.gain(offer) >= 0.0);
+        offer.map_or(Action::Pass, Action::offer)
     }
 }
 
@@ -75,23 +84,20 @@ impl Plan {
         let frontier = Frontier::of(view, scenario);
         let top = first_share(view) * view.own.yardstick;
         let mut best: Option<Self> = None;
-        for path in [Path::Wait, Path::SmallSteps, Path::StraightLine] {
+        for &path in Path::worth_trying(scenario) {
             let mut game = start.clone();
             let mut turn = 0;
             while reach(&mut game, seat) {
-                for close in frontier.closings(&game, seat, path.action(&game.view(seat), turn, top)) {
-                    if let Some(value) = realised(&game, seat, &close)
-                        && best.as_ref().is_none_or(|plan| value > plan.value)
-                    {
-                        best = Some(Self { path, top, turn, close, value });
-                    }
-                }
                 let action = path.action(&game.view(seat), turn, top);
+                let least = best.as_ref().map_or(0.0, |plan| plan.value);
+                if let Some((close, value)) = frontier.closing(&game, seat, &action, least) {
+                    best = Some(Self { path, top, turn, close, value });
+                }
                 submit(&mut game, action);
                 turn += 1;
             }
         }
-        best.filter(|plan| plan.value > 0.0)
+        best
     }
 }
 
@@ -113,20 +119,25 @@ fn submit(game: &mut Negotiation, action: Action) {
     }
 }
 
-/// What `seat` can expect of `close` now: own gain, discounted, times the chance of getting there; `None` where no agreement
-/// follows before its next turn.
+/// What an own gain that is agreed on in `round` counts: discounted, and times the chance of getting there.
+fn expected(scenario: &Scenario, seat: Seat, gain: f64, round: u16) -> f64 {
+    let public = &scenario.public;
+    let t = zopa_envs::phase::progress(round, public.rounds);
+    gain * public.discount_at(seat, t) * libm::pow(1.0 - public.hazard, f64::from(round))
+}
+
+/// What `seat` can expect of `close` now; `None` where authority stops or corrects it, or no agreement follows before its next turn.
 fn realised(game: &Negotiation, seat: Seat, close: &Action) -> Option<f64> {
     let mut game = game.clone();
+    let stopped = |game: &Negotiation| game.conduct(seat).guardrail_violations() + game.conduct(seat).refused;
+    let before = stopped(&game);
     submit(&mut game, close.clone());
-    if reach(&mut game, seat) {
+    if stopped(&game) > before || reach(&mut game, seat) {
         return None;
     }
     let outcome = game.outcome()?;
-    let Ending::Agreement { offer, .. } = &outcome.ending else { return None };
-    let public = &game.scenario().public;
-    let t = zopa_envs::phase::progress(outcome.round, public.rounds);
-    let reached = libm::pow(1.0 - public.hazard, f64::from(outcome.round));
-    Some(game.scenario().types[seat.index()].gain(offer) * public.discount_at(seat, t) * reached)
+    let gain = game.scenario().types[seat.index()].gain(outcome.agreement()?);
+    Some(expected(game.scenario(), seat, gain, outcome.round))
 }
 
 /// Own best packages by what they leave the counterpart.
@@ -164,28 +175,39 @@ impl Frontier {
         JointPackages::new(&scenario.public, seat, own, other, &scenario.mandates[seat.index()]).best_leaving(least)
     }
 
-    /// Actions that may end the negotiation from here: taking what stands, and the best package that the counterpart would
-    /// prefer to the offer that it makes after `path`'s action.
-    fn closings(&self, game: &Negotiation, seat: Seat, path: Action) -> Vec<Action> {
-        let mut closings = Vec::new();
+    /// The action that ends the negotiation best from here, and what it can be expected to bring; `None` where nothing
+    /// brings more than `least`. Tried are taking what stands, `path`'s own action, and the best package that the
+    /// counterpart would prefer to the offer that it makes after `path`'s action.
+    fn closing(&self, game: &Negotiation, seat: Seat, path: &Action, least: f64) -> Option<(Action, f64)> {
+        let mut found: Option<(Action, f64)> = None;
+        let mut consider = |close: Action| {
+            let bar = found.as_ref().map_or(least, |(_, value)| *value);
+            let value = realised(game, seat, &close);
+            found = value.filter(|value| *value > bar).map(|value| (close, value)).or(found.take());
+            value.is_some()
+        };
         if game.view(seat).standing().is_some() {
-            closings.push(Action::Accept);
+            consider(Action::Accept);
         }
         let mut ahead = game.clone();
-        closings.extend(matches!(path, Action::Offer { .. }).then(|| path.clone()));
-        submit(&mut ahead, path);
+        if matches!(path, Action::Offer { .. }) {
+            consider(path.clone());
+        }
+        submit(&mut ahead, path.clone());
         reach(&mut ahead, seat);
         let scenario = game.scenario();
-        let other = &scenario.types[seat.other().index()];
+        let [own, other] = [seat, seat.other()].map(|seat| &scenario.types[seat.index()]);
         let answer = ahead.history().get(game.history().len() + 1).map(|made| &made.act);
         if let Some(Act::Offer { offer, .. }) = answer {
             let asked = other.gain(offer).max(0.0);
-            let offers = SWEETENERS
-                .iter()
-                .filter_map(|sweetener| self.best_leaving(scenario, seat, asked + sweetener * other.yardstick));
-            closings.extend(offers.map(Action::offer));
+            for sweetener in SWEETENERS {
+                let Some(offer) = self.best_leaving(scenario, seat, asked + sweetener * other.yardstick) else { break };
+                if expected(scenario, seat, own.gain(&offer), game.round()) <= least || consider(Action::offer(offer)) {
+                    break;
+                }
+            }
         }
-        closings
+        found
     }
 }
 

@@ -188,9 +188,10 @@ impl Search<'_> {
         let mut paid = 0.0;
         for (rectangle, standing) in self.rectangles.constraints.iter().zip(standings) {
             let decided = standing.outside || standing.open == 0;
-            if decided && standing.outside != rectangle.inside {
-                paid += rectangle.utility;
-            } else if !decided && self.way * rectangle.utility > 0.0 {
+            // What is still open pays where the search would want it to.
+            let pays =
+                if decided { standing.outside != rectangle.inside } else { self.way * rectangle.utility > 0.0 };
+            if pays {
                 paid += rectangle.utility;
             }
         }

@@ -1,5 +1,7 @@
 //! Scripted tactics: their formulas, acceptance, and what they do within guardrails.
 
+#![expect(clippy::unwrap_used, reason = "a test may stop at what is not there")]
+
 mod scenes;
 
 use proptest::prelude::*;
@@ -25,7 +27,7 @@ fn tables(rounds: u16) -> Scenario {
         unit: "".into(),
         grid: Grid::Labels(["low", "middle", "high"].map(Into::into).into()),
     };
-    let space = OutcomeSpace::new(["a", "b", "c"].map(issue).into()).unwrap();
+    let space = OutcomeSpace::new(["a", "b", "c"].map(issue).into()).expect("three named issues");
     let party = |tables: [[f64; 3]; 3], disagreement| {
         let mut utility = Utility::zero(&space);
         for (position, table) in tables.iter().enumerate() {

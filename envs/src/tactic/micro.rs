@@ -14,7 +14,8 @@ use crate::view::PartyView;
 /// m, else the lowest made. Source: de Jonge, "An Analysis of the Linear Bilateral ANAC Domains Using the MiCRO Benchmark
 /// Strategy", IJCAI 2022. No exponent.
 ///
-/// Tables: the list is all outcomes by own utility, from the nearest to `initial` from above down to `last`; of equal utilities the
+/// Tables: the list is all outcomes by own utility, from the nearest to `initial` from above (the best, where none is)
+/// down to `last`; of equal utilities the
 /// higher rank first. Money has thousands of packages a dollar apart, and a table space above
 /// [`crate::OutcomeOrder::MOST_OUTCOMES`] is not sorted: there the list is a ladder, place k worth
 /// `initial - k * rung` of the yardstick, the last place exactly `last`, each turned into a package when it is offered.
@@ -99,7 +100,8 @@ impl Micro {
                 .map(|&rank| view.public.space.outcome(u64::from(rank)))
                 .filter(|offer| permitted(view, offer))
                 .nth(index)?;
-            return (view.gain(&offer) >= bottom).then_some(offer);
+            let least = if index == 0 { 0.0 } else { bottom };
+            return (view.gain(&offer) >= least).then_some(offer);
         }
         let places = if self.rung > 0.0 { libm::ceil((self.initial - self.last) / self.rung).max(0.0) } else { 0.0 };
         if index as f64 > places {

@@ -1,0 +1,221 @@
+//! Rules that hold for every agent of the roster.
+
+#![expect(clippy::unwrap_used, reason = "a test may stop at what is not there")]
+
+mod suite_games;
+
+use std::collections::BTreeSet;
+use suite_games::{finish, key, player, scenarios};
+use zopa_agents::{Agent, EDGES, Node, Observer, Player, Seated, TurnError, agents, build, play};
+use zopa_envs::random::LazyStream;
+use zopa_envs::{Action, CommonPrior, Decision, Move, Negotiation, PartyView, Scenario, Seat};
+
+const SUITES: [&str; 3] = ["procurement-v1", "payment-terms-v1", "worked-example-v1"];
+
+#[test]
+fn the_roster_reads_as_a_list() {
+    let lines: Vec<String> =
+        agents().map(|card| format!("{:<28} {:<9} {}", card.id, card.kind, card.description)).collect();
+    insta::assert_snapshot!(lines.join("\n"));
+}
+
+#[test]
+fn an_unknown_agent_is_named_with_the_nearest_one() {
+    let check = |id: &str, message: &str| {
+        let Err(error) = build(id) else { panic!("{id} is an agent") };
+        assert_eq!(error.to_string(), message);
+    };
+    check("ruletree", "unknown agent \"ruletree\": did you mean \"rule-tree\"?");
+    check("bolware", "unknown agent \"bolware\": did you mean \"boulware\"?");
+    check("xyz", "unknown agent \"xyz\"");
+}
+
+#[test]
+fn ids_are_unique_and_players_answer_to_theirs() {
+    let ids: BTreeSet<&str> = agents().map(|card| card.id).collect();
+    assert_eq!(ids.len(), agents().count());
+    for id in ids {
+        assert_eq!(player(id).id(), id);
+    }
+}
+
+/// Keeps what an agent decided, and what it decides in the same place when somebody else sits on the other side.
+struct Decisions {
+    seat: Seat,
+    bytes: Vec<Vec<u8>>,
+}
+
+impl Observer for Decisions {
+    fn decided(&mut self, view: &PartyView<'_>, decision: &Decision) {
+        if view.seat == self.seat {
+            self.bytes.push(serde_json::to_vec(decision).unwrap());
+        }
+    }
+}
+
+/// The decisions of a fresh agent in `scenario` along `history`, where every act is put in as it was made.
+fn along(scenario: Scenario, history: &[Move], player: &mut Player) -> Vec<Vec<u8>> {
+    let seat = scenario.seat;
+    let mut bound = [false; 2];
+    bound[seat.index()] = true;
+    let mut game = Negotiation::new(scenario, bound);
+    player.begin(key(7).lazy(0));
+    let mut bytes = Vec::new();
+    for made in history {
+        while made.seat == seat && game.turn() == seat && game.outcome().is_none() {
+            let decision = player.decide(&game.view(seat), game.scenario());
+            bytes.push(serde_json::to_vec(&decision).unwrap());
+            game.submit(decision.action, decision.intent, decision.message);
+        }
+        if made.seat != seat {
+            let action = match &made.act {
+                zopa_envs::Act::Offer { offer, .. } => Action::offer(offer.clone()),
+                zopa_envs::Act::Accept => Action::Accept,
+                zopa_envs::Act::Pass => Action::Pass,
+                zopa_envs::Act::WalkAway => Action::WalkAway,
+            };
+            game.submit(action, None, None);
+        }
+    }
+    bytes
+}
+
+/// The scenario with the other side of another draw: what is public and what is its own stay.
+fn with_another_other_side(mut scenario: Scenario) -> Scenario {
+    let other = scenario.seat.other();
+    let public = &scenario.public;
+    let CommonPrior::Parties(priors) = &public.prior else { panic!("suites publish their prior") };
+    let parameters: Vec<f64> = priors[other.index()].distributions().map(|prior| prior.quantile(0.9)).collect();
+    let status_quo = public.status_quo.clone().unwrap();
+    let party = &mut scenario.types[other.index()];
+    priors[other.index()].describe(&parameters, other, &public.space, &status_quo, party);
+    scenario.counterpart = None;
+    scenario.break_off = None;
+    scenario
+}
+
+#[test]
+fn equal_views_get_byte_identical_decisions_whoever_sits_opposite() {
+    for card in agents() {
+        let Player::Agent(_) = player(card.id) else { continue };
+        for suite in SUITES {
+            for scenario in scenarios(suite, 6) {
+                let mut decisions = Decisions { seat: scenario.seat, bytes: Vec::new() };
+                let scenario = Scenario { break_off: None, ..scenario };
+                let played = finish(scenario.clone(), &mut player(card.id), 7, &mut decisions);
+                let hidden = with_another_other_side(scenario);
+                let again = along(hidden, played.history(), &mut player(card.id));
+                assert!(!again.is_empty() || decisions.bytes.is_empty(), "{} in {suite}", card.id);
+                assert_eq!(again, decisions.bytes, "{} in {suite}", card.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_player_decides_equally_given_its_key_and_keeps_nothing_between_negotiations() {
+    for card in agents() {
+        let mut used = player(card.id);
+        for scenario in scenarios("procurement-v1", 4) {
+            let fresh = finish(scenario.clone(), &mut player(card.id), 7, &mut ());
+            let again = finish(scenario, &mut used, 7, &mut ());
+            assert_eq!(fresh.log(), again.log(), "{}", card.id);
+        }
+    }
+    let logs = |seed| {
+        scenarios("procurement-v1", 4)
+            .map(|scenario| finish(scenario, &mut player("random"), seed, &mut ()).log().to_vec())
+            .collect::<Vec<_>>()
+    };
+    assert_ne!(logs(1), logs(2));
+}
+
+/// Keeps the edges of the turn graph that were taken.
+#[derive(Default)]
+struct Edges {
+    taken: Vec<(Node, Node)>,
+    entered: Vec<Node>,
+}
+
+impl Observer for Edges {
+    fn enter(&mut self, node: Node, _seat: Seat) {
+        self.entered.push(node);
+    }
+
+    fn leave(&mut self, node: Node, next: Node, _seat: Seat) {
+        assert_eq!(self.entered.last(), Some(&node));
+        if let Some((_, expected)) = self.taken.last().filter(|(_, next)| *next != Node::End) {
+            assert_eq!(node, *expected, "a turn goes on where its last edge led");
+        }
+        self.taken.push((node, next));
+    }
+}
+
+/// Accepts, whether or not there is anything to accept.
+struct Eager;
+
+impl Agent for Eager {
+    fn id(&self) -> &str {
+        "eager"
+    }
+
+    fn begin(&mut self, _stream: LazyStream) {}
+
+    fn decide(&mut self, _view: &PartyView<'_>) -> Decision {
+        Action::Accept.into()
+    }
+}
+
+#[test]
+fn turns_take_only_the_graphs_edges_and_all_of_them_are_taken() {
+    let mut edges = Edges::default();
+    for suite in SUITES {
+        for scenario in scenarios(suite, 20) {
+            for id in ["random", "rule-tree", "linear", "oracle"] {
+                finish(scenario.clone(), &mut player(id), 3, &mut edges);
+            }
+            // An acceptance of nothing is refused as often as it is tried.
+            finish(scenario, &mut Player::Agent(Box::new(Eager)), 3, &mut edges);
+        }
+    }
+    let taken: BTreeSet<(Node, Node)> = edges.taken.into_iter().collect();
+    assert_eq!(taken, EDGES.into_iter().collect());
+}
+
+#[test]
+fn agents_meet_each_other_and_both_are_bound() {
+    let ids: Vec<&str> = agents().map(|card| card.id).collect();
+    for (scenario, pair) in scenarios("procurement-v1", 19).zip(ids.windows(2)) {
+        let mut game = Negotiation::new(Scenario { counterpart: None, ..scenario }, [true; 2]).logged();
+        let (mut first, mut second) = (player(pair[0]), player(pair[1]));
+        let opponent = Seated { player: &mut second, stream: key(1).lazy(1) };
+        play(&mut game, Seated { player: &mut first, stream: key(1).lazy(0) }, Some(opponent), &mut ()).unwrap();
+        assert!(game.outcome().is_some(), "{pair:?}");
+    }
+}
+
+#[test]
+fn a_scripted_opponent_must_be_there() {
+    let scenario = scenarios("procurement-v1", 1).next().unwrap();
+    let mut game = Negotiation::new(Scenario { counterpart: None, ..scenario }, [true; 2]);
+    let seated = Seated { player: &mut player("linear"), stream: key(1).lazy(0) };
+    let error = play(&mut game, seated, None, &mut ()).unwrap_err();
+    assert_eq!(error, TurnError::NoCounterpart("procurement-v1".into()));
+    assert!(game.history().is_empty());
+}
+
+#[test]
+fn who_keeps_to_guardrails_by_itself_is_never_corrected_or_refused() {
+    let aware = agents().filter(|card| card.id.ends_with("-aware") || ["nash", "oracle"].contains(&card.id));
+    for card in aware {
+        for suite in SUITES {
+            for scenario in scenarios(suite, 30) {
+                let seat = scenario.seat;
+                let game = finish(scenario, &mut player(card.id), 5, &mut ());
+                let conduct = game.conduct(seat);
+                let stopped = conduct.guardrail_violations() + conduct.corrected + conduct.refused;
+                assert_eq!(stopped + conduct.loss_attempted, 0, "{} in {suite}: {conduct:?}", card.id);
+            }
+        }
+    }
+}
