@@ -86,11 +86,7 @@ impl Listening {
         }
         self.read = view.history.len();
         self.mood = self.memory * self.mood + (1.0 - self.memory) * signal;
-        if self.mood > 0.0 {
-            1.0 + self.mood * (self.fastest - 1.0)
-        } else {
-            1.0 + self.mood * (1.0 - self.slowest)
-        }
+        if self.mood > 0.0 { 1.0 + self.mood * (self.fastest - 1.0) } else { 1.0 + self.mood * (1.0 - self.slowest) }
     }
 
     /// How far below its own next offer it accepts, in units of utility.
@@ -133,7 +129,8 @@ impl Record {
                 _ => None,
             });
             if let Some(first) = stated.next() {
-                contradicts |= !std::iter::once(first).chain(stated).any(|range| (range.low..=range.high).contains(&price));
+                contradicts |=
+                    !std::iter::once(first).chain(stated).any(|range| (range.low..=range.high).contains(&price));
             }
             contradicts |= self.limit.is_some_and(|limit| match made.seat {
                 Seat::Buyer => price > limit,

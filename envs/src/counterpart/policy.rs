@@ -49,9 +49,7 @@ impl Policy {
         // Whatever tempts it, it takes nothing below its last aspiration.
         let floor = ask.min(course.last * view.own.yardstick);
         match view.standing_gain() {
-            Some(standing)
-                if first_try && standing >= floor && behaviour.takes(view, standing, ask, stream) =>
-            {
+            Some(standing) if first_try && standing >= floor && behaviour.takes(view, standing, ask, stream) => {
                 Action::Accept
             }
             _ => Action::offer(next),

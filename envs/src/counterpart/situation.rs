@@ -35,7 +35,9 @@ impl<'a> Situation<'a> {
     /// The situation in which `policy` has decided on `action`.
     pub(super) fn of(view: &'a PartyView<'a>, policy: &Policy, action: &Action) -> Self {
         let (act, terms) = match action {
-            Action::Offer { terms: Terms::Offer(offer), is_final } => (offered(view, offer, *is_final), Some(offer.clone())),
+            Action::Offer { terms: Terms::Offer(offer), is_final } => {
+                (offered(view, offer, *is_final), Some(offer.clone()))
+            }
             Action::Offer { terms: Terms::Stated(_), .. } | Action::Pass => (SpeechAct::Hold, None),
             Action::Accept => (SpeechAct::Accept, view.standing().cloned()),
             Action::WalkAway => (SpeechAct::Reject, None),
@@ -49,14 +51,24 @@ impl<'a> Situation<'a> {
     /// Says it in `voice`.
     pub(super) fn say(&self, voice: &Voice, wording: &mut Stream) -> (Message, Said) {
         let remarks = voice.remarks(self, wording);
-        let terms = self.terms.as_ref().map(|offer| SpokenTerms::of(&self.view.public.space, offer)).unwrap_or_default();
+        let terms =
+            self.terms.as_ref().map(|offer| SpokenTerms::of(&self.view.public.space, offer)).unwrap_or_default();
         let spoken: Vec<Remark> = remarks.iter().map(|(remark, _)| *remark).collect();
         let Speech { text, stated } = speak(self.act, &terms, &spoken, wording.bits());
         // What is no remark is the action itself and its terms, and those hold.
         let truth = |statement: &_| {
-            remarks.iter().find(|(remark, _)| remark.statement().as_ref() == Some(statement)).map_or(Truth::True, |said| said.1)
+            remarks
+                .iter()
+                .find(|(remark, _)| remark.statement().as_ref() == Some(statement))
+                .map_or(Truth::True, |said| said.1)
         };
-        let stated = stated.into_iter().map(|statement| { let holds = truth(&statement); (statement, holds) }).collect();
+        let stated = stated
+            .into_iter()
+            .map(|statement| {
+                let holds = truth(&statement);
+                (statement, holds)
+            })
+            .collect();
         (Message::new(&text), Said { round: self.view.round, stated })
     }
 
@@ -69,7 +81,8 @@ impl<'a> Situation<'a> {
     /// or would rather take less than wait.
     pub(super) fn holds(&self, stance: Stance) -> Truth {
         let urgent = self.hurries || self.view.own_rounds() < self.view.public.rounds;
-        let known = |value: Option<f64>, holds: fn(f64) -> bool| value.map_or(Truth::Unverifiable, |value| holds(value).into());
+        let known =
+            |value: Option<f64>, holds: fn(f64) -> bool| value.map_or(Truth::Unverifiable, |value| holds(value).into());
         match stance {
             Stance::Close => known(self.gap, |gap| gap <= CLOSE_GAP),
             Stance::Far => known(self.gap, |gap| gap > CLOSE_GAP),
@@ -83,17 +96,10 @@ impl<'a> Situation<'a> {
 
     /// Of the pairs of opposite cues, and the cue of who takes offers back, those for which `wanted` holds.
     pub(super) fn cues(&self, wanted: Truth) -> impl Iterator<Item = Stance> + '_ {
-        [
-            Stance::Close,
-            Stance::Far,
-            Stance::Firm,
-            Stance::Flexible,
-            Stance::Urgent,
-            Stance::Patient,
-        ]
-        .into_iter()
-        .chain(self.reneges.then_some(Stance::Reneging))
-        .filter(move |&stance| self.holds(stance) == wanted)
+        [Stance::Close, Stance::Far, Stance::Firm, Stance::Flexible, Stance::Urgent, Stance::Patient]
+            .into_iter()
+            .chain(self.reneges.then_some(Stance::Reneging))
+            .filter(move |&stance| self.holds(stance) == wanted)
     }
 
     /// How the other side's last step moved the own gain: its sign, 0 before it made two offers.

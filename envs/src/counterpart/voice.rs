@@ -100,7 +100,9 @@ impl Voice {
                 remarks.with_chance(frequency, Remark::Stance(Stance::Firm), situation.holds(Stance::Firm));
             }
             Self::Pressuring { frequency } => {
-                for remark in [Remark::PromiseRequest, Remark::ExceptionRequest, Remark::HiddenInstruction, Remark::Pressure] {
+                for remark in
+                    [Remark::PromiseRequest, Remark::ExceptionRequest, Remark::HiddenInstruction, Remark::Pressure]
+                {
                     remarks.with_chance(frequency, remark, Truth::Unverifiable);
                 }
                 remarks.with_chance(frequency, Remark::ApprovalClaim, Truth::False);

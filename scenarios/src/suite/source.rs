@@ -2,7 +2,7 @@
 
 use super::Suite;
 use super::error::SuiteError;
-use super::file::{GuardrailRule, OpenerRule};
+use super::file::{FamilyRole, GuardrailRule, OpenerRule};
 use super::header::SEED_LIMIT;
 use std::sync::Arc;
 use zopa_envs::{
@@ -78,7 +78,14 @@ impl Suite {
                 of_role.map(|(position, family)| (position, family.share)).collect()
             }
             Opponent::Family(name) => {
-                self.family(name)?;
+                let family = self.family(name)?;
+                if family.role == FamilyRole::HeldOut && split.counterparts == FamilyRole::Training {
+                    return Err(SuiteError::HeldOut {
+                        family: name.clone(),
+                        split: split_name.to_owned(),
+                        splits: self.splits_of(FamilyRole::HeldOut),
+                    });
+                }
                 let position = self.families().iter().position(|family| &*family.name == name);
                 position.map(|position| (position, 1.0)).into_iter().collect()
             }
