@@ -8,7 +8,7 @@ pub mod render;
 pub mod suite;
 pub mod survey;
 
-pub use import::{Domain, DomainGame, DomainSource, ImportError, read_domain};
+pub use import::{Analysis, Domain, DomainGame, DomainSource, ImportError, read_domain};
 pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};
