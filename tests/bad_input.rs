@@ -84,10 +84,16 @@ fn a_broken_domain_is_named_with_file_and_line() {
         check_in(folder.path(), &["run", "--domain", "market", "--episodes", "2"], &[&[name], expected].concat());
     };
     broken("buyer.xml", &|text| text[..text.len() / 2].to_owned(), &[":"]);
-    broken("buyer.xml", &|text| text.replacen("weight index=\"1\" value=\"", "weight index=\"1\" value=\"x", 1), &["weight"]);
-    broken("seller.xml", &|text| text.replacen("weight index=\"1\" value=\"", "weight index=\"1\" value=\"NaN\" x=\"", 1), &[
-        "weight",
-    ]);
+    broken(
+        "buyer.xml",
+        &|text| text.replacen("weight index=\"1\" value=\"", "weight index=\"1\" value=\"x", 1),
+        &["weight"],
+    );
+    broken(
+        "seller.xml",
+        &|text| text.replacen("weight index=\"1\" value=\"", "weight index=\"1\" value=\"NaN\" x=\"", 1),
+        &["weight"],
+    );
 }
 
 #[test]

@@ -5,7 +5,14 @@ mod zopa;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use zopa::{copy, market, succeed, zopa};
+use zopa::{copy, market, zopa};
+
+/// As [`zopa`], for a command that must succeed: returns its standard output.
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let done = zopa(folder, arguments);
+    assert_eq!(done.code, 0, "zopa {arguments:?} failed: {}{}", done.out, done.err);
+    done.out
+}
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
@@ -56,8 +63,7 @@ fn jobs_change_neither_digests_nor_the_bytes_of_records_and_summary() {
 fn another_seed_gives_other_episodes() {
     let folder = tempfile::tempdir().unwrap();
     let digest = |seed: &str, out: &str| {
-        let arguments =
-            ["run", "procurement-v1", "--agent", "linear", "--episodes", "4", "--seed", seed, "--out", out];
+        let arguments = ["run", "procurement-v1", "--agent", "linear", "--episodes", "4", "--seed", seed, "--out", out];
         succeed(folder.path(), &arguments);
         json(&folder.path().join(out).join("summary.json"))["agents"]["linear"]["digest"].clone()
     };

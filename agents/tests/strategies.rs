@@ -1,7 +1,5 @@
 //! What single agents promise.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at what is not there")]
-
 mod suite_games;
 
 use suite_games::{finish, key, player, scenarios};

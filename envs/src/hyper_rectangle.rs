@@ -189,8 +189,7 @@ impl Search<'_> {
         for (rectangle, standing) in self.rectangles.constraints.iter().zip(standings) {
             let decided = standing.outside || standing.open == 0;
             // What is still open pays where the search would want it to.
-            let pays =
-                if decided { standing.outside != rectangle.inside } else { self.way * rectangle.utility > 0.0 };
+            let pays = if decided { standing.outside != rectangle.inside } else { self.way * rectangle.utility > 0.0 };
             if pays {
                 paid += rectangle.utility;
             }

@@ -24,13 +24,6 @@ pub(crate) fn zopa(folder: &Path, arguments: &[&str]) -> Done {
     }
 }
 
-/// As [`zopa`], for a command that must succeed: returns its standard output.
-pub(crate) fn succeed(folder: &Path, arguments: &[&str]) -> String {
-    let done = zopa(folder, arguments);
-    assert_eq!(done.code, 0, "zopa {arguments:?} failed: {}{}", done.out, done.err);
-    done.out
-}
-
 /// A domain of this project's own, in the format that most domains of the field have.
 pub(crate) fn market() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/tests/fixtures/import/market")
