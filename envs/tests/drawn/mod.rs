@@ -1,7 +1,7 @@
 //! A seeded source of procurement scenarios for the environment's tests and benchmarks: everything that the rules know is
 //! on, and everything that a suite draws is drawn.
 
-use zopa_envs::tactic::TimeDependent;
+use zopa_envs::tactic::{Selection, TimeDependent};
 use zopa_envs::{
     Caps, CommonPrior, Counterpart, Distribution, Grid, Issue, IssueRole, Mandate, Money, Offer, OutcomeSpace,
     PartyPrior, PartyType, PhaseBounds, PublicScenario, Scenario, ScenarioSource, Seat, StreamKey, Tactic, Utility,
@@ -87,7 +87,12 @@ impl Drawn {
             seat: Seat::Buyer,
             counterpart: Some(Counterpart {
                 family: "time-dependent".into(),
-                tactic: Tactic::TimeDependent(TimeDependent { exponent: 1.0, initial: 0.2, last: 0.01 }),
+                tactic: Tactic::TimeDependent(TimeDependent {
+                    exponent: 1.0,
+                    initial: 0.2,
+                    last: 0.01,
+                    selection: Selection::TakeOver,
+                }),
                 stream: StreamKey::new("counterpart", &[]).lazy(0),
             }),
             break_off: None,
@@ -131,7 +136,8 @@ impl ScenarioSource for Drawn {
         if let Some(counterpart) = counterpart {
             let exponent = [0.2, 0.5, 1.0, 2.0][stream.below(4) as usize];
             let (initial, last) = (stream.uniform_in(0.1, 0.25), stream.uniform_in(0.005, 0.03));
-            counterpart.tactic = Tactic::TimeDependent(TimeDependent { exponent, initial, last });
+            counterpart.tactic =
+                Tactic::TimeDependent(TimeDependent { exponent, initial, last, selection: Selection::TakeOver });
             counterpart.stream = self.counterparts.lazy(index);
         }
     }
