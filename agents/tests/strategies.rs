@@ -200,3 +200,22 @@ fn nobody_beats_the_oracle_against_the_clock() {
         }
     }
 }
+
+#[test]
+fn every_agent_plays_domains_of_tables_and_the_oracle_gains_most() {
+    let selection = Selection::TakeOver;
+    let linear = Tactic::TimeDependent(TimeDependent { exponent: 1.0, initial: 1.0, last: 0.2, selection });
+    for seat in Seat::BOTH {
+        let counterpart = Counterpart { family: "linear".into(), tactic: linear.clone(), stream: key(0).lazy(0) };
+        let scenario = Scenario { counterpart: Some(counterpart), seat, ..tables() };
+        let gain = |id: &str| {
+            let game = finish(scenario.clone(), &mut player(id), 2, &mut ());
+            game.outcome().and_then(|outcome| outcome.agreement()).map_or(0.0, |offer| game.view(seat).gain(offer))
+        };
+        let ceiling = gain("oracle");
+        assert!(ceiling > 0.0);
+        for card in agents() {
+            assert!(gain(card.id) <= ceiling, "{} at {seat} gains {} of {ceiling}", card.id, gain(card.id));
+        }
+    }
+}
