@@ -3,6 +3,8 @@
 //! An agent sees a [`zopa_envs::PartyView`] and has its own random stream, nothing else. Ceilings see the hidden scenario too;
 //! they implement another trait and stand outside every ranking.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod agent;
 pub mod aspiration;
 pub mod estimate;

@@ -1,7 +1,5 @@
 //! Rules that hold for every agent of the roster.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at what is not there")]
-
 mod suite_games;
 
 use std::collections::BTreeSet;

@@ -1,7 +1,5 @@
 //! What single agents promise.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at what is not there")]
-
 mod suite_games;
 
 use suite_games::{finish, key, player, scenarios};
@@ -196,6 +194,25 @@ fn nobody_beats_the_oracle_against_the_clock() {
         let ticks = 3.0 * scenario.types[seat.index()].smallest_step;
         for card in agents() {
             assert!(gain(card.id) <= ceiling + ticks, "{} gains {} of {ceiling}", card.id, gain(card.id));
+        }
+    }
+}
+
+#[test]
+fn every_agent_plays_domains_of_tables_and_the_oracle_gains_most() {
+    let selection = Selection::TakeOver;
+    let linear = Tactic::TimeDependent(TimeDependent { exponent: 1.0, initial: 1.0, last: 0.2, selection });
+    for seat in Seat::BOTH {
+        let counterpart = Counterpart::new("linear".into(), linear.clone(), key(0).lazy(0));
+        let scenario = Scenario { counterpart: Some(counterpart), seat, ..tables() };
+        let gain = |id: &str| {
+            let game = finish(scenario.clone(), &mut player(id), 2, &mut ());
+            game.outcome().and_then(|outcome| outcome.agreement()).map_or(0.0, |offer| game.view(seat).gain(offer))
+        };
+        let ceiling = gain("oracle");
+        assert!(ceiling > 0.0);
+        for card in agents() {
+            assert!(gain(card.id) <= ceiling, "{} at {seat} gains {} of {ceiling}", card.id, gain(card.id));
         }
     }
 }

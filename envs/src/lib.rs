@@ -2,6 +2,8 @@
 //!
 //! Nothing here reads a file, a clock or a global random number generator, spawns a thread or knows a neural network.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod action;
 pub mod attainable;
 pub mod conduct;

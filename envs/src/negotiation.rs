@@ -22,11 +22,13 @@ pub const REFUSALS_PER_TURN: u8 = 3;
 /// A side's latest offer: where it stands in the history, and what it gains buyer and supplier.
 #[derive(Clone, Copy, Debug)]
 struct LatestOffer {
-    at: usize,
+    at: u32,
     gains: [f64; 2],
 }
 
 impl LatestOffer {
+    const NONE: Self = Self { at: u32::MAX, gains: [0.0; 2] };
+
     fn seen_by(self, seat: Seat) -> Latest {
         Latest { at: self.at, gain: self.gains[seat.index()] }
     }
@@ -34,20 +36,23 @@ impl LatestOffer {
 
 /// What authority makes of an action.
 struct Verdict {
-    /// The act that may be made, or why none may.
-    act: Result<Act, Refusal>,
+    decision: Decision,
     /// The guardrails that the action failed.
     faults: Faults,
     /// Whether the action, as attempted, meant a loss.
     loss: bool,
-    /// Own gain of the act's offer.
+    /// Own gain of the offer that is made.
     gain: f64,
 }
 
-impl Verdict {
-    fn plain(act: Act) -> Self {
-        Self { act: Ok(act), faults: Faults::default(), loss: false, gain: 0.0 }
-    }
+/// Which act an action becomes.
+enum Decision {
+    /// The one that it says.
+    AsItIs,
+    /// This offer: corrected, or read from terms that are no value indices.
+    Instead(Offer),
+    /// None.
+    Refused(Refusal),
 }
 
 /// One negotiation in progress.
@@ -60,7 +65,7 @@ pub struct Negotiation {
     turn: Seat,
     refusal: Option<Refusal>,
     refusals: u8,
-    latest: [Option<LatestOffer>; 2],
+    latest: [LatestOffer; 2],
     conduct: [Conduct; 2],
     outcome: Option<Outcome>,
     log: Option<Vec<Event>>,
@@ -80,7 +85,7 @@ impl Negotiation {
             turn,
             refusal: None,
             refusals: 0,
-            latest: [None, None],
+            latest: [LatestOffer::NONE; 2],
             conduct: [Conduct::default(), Conduct::default()],
             outcome: None,
             log: None,
@@ -107,7 +112,7 @@ impl Negotiation {
         self.turn = self.scenario.public.opener;
         self.refusal = None;
         self.refusals = 0;
-        self.latest = [None, None];
+        self.latest = [LatestOffer::NONE; 2];
         self.conduct = [Conduct::default(), Conduct::default()];
         self.outcome = None;
         if let Some(log) = &mut self.log {
@@ -134,7 +139,7 @@ impl Negotiation {
             round: self.round,
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
-            latest: [seat, seat.other()].map(|side| self.latest[side.index()].map(|offer| offer.seen_by(seat))),
+            latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
     }
@@ -150,7 +155,7 @@ impl Negotiation {
             round: self.round,
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
-            latest: [seat, seat.other()].map(|side| self.latest[side.index()].map(|offer| offer.seen_by(seat))),
+            latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
         }
     }
 
@@ -193,7 +198,7 @@ impl Negotiation {
     /// Whether authority would let the side whose turn it is act so, corrected or not.
     #[must_use]
     pub fn permits(&self, action: &Action) -> bool {
-        self.outcome.is_none() && self.authorise(self.turn, action.clone()).act.is_ok()
+        self.outcome.is_none() && !matches!(self.authorise(self.turn, action).decision, Decision::Refused(_))
     }
 
     /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
@@ -214,33 +219,68 @@ impl Negotiation {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
         let seat = self.turn;
-        let attempted = self.log.is_some().then(|| action.clone());
-        let Verdict { act, faults, loss, gain } = self.authorise(seat, action);
+        let Verdict { decision, faults, loss, gain } = self.authorise(seat, &action);
         self.conduct[seat.index()].count_attempt(faults, loss);
-        let (ruling, act, gain) = match act {
-            Ok(act) if faults.any() => {
-                self.conduct[seat.index()].corrected += 1;
-                (Ruling::Corrected, act, gain)
+        if let (Decision::AsItIs, None) = (&decision, &self.log) {
+            // Nearly every move: nothing is copied.
+            let act = match action {
+                Action::Offer { terms: Terms::Offer(offer), is_final } => Act::Offer { offer, is_final },
+                Action::Offer { terms: Terms::Stated(_), .. } | Action::Pass => Act::Pass,
+                Action::Accept => Act::Accept,
+                Action::WalkAway => Act::WalkAway,
+            };
+            self.apply(Move { seat, round: self.round, act, message }, gain);
+            return (Ruling::Applied, faults);
+        }
+        self.submit_slowly(action, intent, message, Verdict { decision, faults, loss, gain })
+    }
+
+    /// The rest of [`Self::submit_with_faults`], for what is corrected, refused, read from stated terms or logged.
+    #[inline(never)]
+    fn submit_slowly(
+        &mut self,
+        action: Action,
+        intent: Option<Intent>,
+        message: Option<Message>,
+        verdict: Verdict,
+    ) -> (Ruling, Faults) {
+        let seat = self.turn;
+        let Verdict { decision, faults, mut gain, .. } = verdict;
+        let is_final = matches!(action, Action::Offer { is_final: true, .. });
+        let (ruling, act) = match decision {
+            Decision::Instead(offer) => {
+                let ruling = if faults.any() { Ruling::Corrected } else { Ruling::Applied };
+                self.conduct[seat.index()].corrected += u32::from(faults.any());
+                (ruling, Act::Offer { offer, is_final })
             }
-            Ok(act) => (Ruling::Applied, act, gain),
-            Err(refusal) => {
+            Decision::AsItIs => {
+                let act = match &action {
+                    Action::Offer { terms: Terms::Offer(offer), .. } => Act::Offer { offer: offer.clone(), is_final },
+                    Action::Offer { terms: Terms::Stated(_), .. } | Action::Pass => Act::Pass,
+                    Action::Accept => Act::Accept,
+                    Action::WalkAway => Act::WalkAway,
+                };
+                (Ruling::Applied, act)
+            }
+            Decision::Refused(refusal) => {
                 self.refusals += 1;
                 self.refusal = Some(refusal.clone());
                 self.conduct[seat.index()].refused += 1;
                 if self.refusals < REFUSALS_PER_TURN {
                     let ruling = Ruling::Refused(refusal);
-                    self.record(seat, intent, attempted, faults, &ruling, None);
+                    self.record(seat, intent, action, faults, &ruling, None);
                     return (ruling, faults);
                 }
                 self.conduct[seat.index()].fallbacks += 1;
-                let (act, gain) = self.fallback(seat);
-                (Ruling::FellBack(refusal), act, gain)
+                let (act, own) = self.fallback(seat);
+                gain = own;
+                (Ruling::FellBack(refusal), act)
             }
         };
         // A refused or corrected action's words were about something else.
         let message = if matches!(ruling, Ruling::Applied) { message } else { None };
         let made = Move { seat, round: self.round, act, message };
-        self.record(seat, intent, attempted, faults, &ruling, Some(&made));
+        self.record(seat, intent, action, faults, &ruling, Some(&made));
         self.apply(made, gain);
         (ruling, faults)
     }
@@ -249,12 +289,12 @@ impl Negotiation {
         &mut self,
         seat: Seat,
         intent: Option<Intent>,
-        attempted: Option<Action>,
+        action: Action,
         faults: Faults,
         ruling: &Ruling,
         made: Option<&Move>,
     ) {
-        if let (Some(log), Some(action)) = (&mut self.log, attempted) {
+        if let Some(log) = &mut self.log {
             let (ruling, made) = (ruling.clone(), made.cloned());
             log.push(Event { seat, round: self.round, intent, action, faults, ruling, made });
         }
@@ -262,8 +302,8 @@ impl Negotiation {
 
     /// A seat's latest offer and its gain to that seat.
     fn last(&self, seat: Seat) -> Option<(&Offer, f64)> {
-        let latest = self.latest[seat.index()]?;
-        Some((self.history[latest.at].offer()?, latest.gains[seat.index()]))
+        let latest = self.latest[seat.index()];
+        Some((self.history.get(latest.at as usize)?.offer()?, latest.gains[seat.index()]))
     }
 
     /// What the last own offer repeated, or a pass, would be, with its gain.
@@ -277,63 +317,69 @@ impl Negotiation {
     }
 
     /// What authority makes of an action.
-    fn authorise(&self, seat: Seat, action: Action) -> Verdict {
+    fn authorise(&self, seat: Seat, action: &Action) -> Verdict {
         match action {
-            Action::Pass => Verdict::plain(Act::Pass),
-            Action::WalkAway => Verdict::plain(Act::WalkAway),
+            Action::Offer { terms: Terms::Offer(offer), .. } if self.scenario.public.space.contains(offer) => {
+                self.authorise_offer(seat, offer, Faults::default())
+            }
+            Action::Offer { terms, .. } => {
+                let (offer, faults) = match self.scenario.public.space.resolve(terms) {
+                    Some(offer) => (offer, Faults::default()),
+                    None => (self.readable(seat, terms), Faults::STRUCTURAL),
+                };
+                let mut verdict = self.authorise_offer(seat, &offer, faults);
+                verdict.loss &= !faults.structural;
+                if let Decision::AsItIs = verdict.decision {
+                    verdict.decision = Decision::Instead(offer);
+                }
+                verdict
+            }
             Action::Accept => self.authorise_acceptance(seat),
-            Action::Offer { terms, is_final } => self.authorise_offer(seat, terms, is_final),
+            Action::Pass | Action::WalkAway => {
+                Verdict { decision: Decision::AsItIs, faults: Faults::default(), loss: false, gain: 0.0 }
+            }
         }
     }
 
     fn authorise_acceptance(&self, seat: Seat) -> Verdict {
         let Scenario { public, types, mandates, .. } = &self.scenario;
-        let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
-        let mut verdict = Verdict::plain(Act::Accept);
-        let Some(latest) = self.latest[seat.other().index()] else {
-            verdict.act = Err(Refusal::NothingToAccept);
+        let mut verdict = Verdict { decision: Decision::AsItIs, faults: Faults::default(), loss: false, gain: 0.0 };
+        let Some((offer, _)) = self.last(seat.other()) else {
+            verdict.decision = Decision::Refused(Refusal::NothingToAccept);
             return verdict;
         };
-        let gain = latest.gains[seat.index()];
+        let gain = self.latest[seat.other().index()].gains[seat.index()];
         verdict.loss = gain < 0.0;
         if !self.bound[seat.index()] {
             return verdict;
         }
         if let Some(caps) = &public.guardrails {
-            let faults = caps.faults(party, self.phase(), None, gain);
+            let faults = caps.faults(&types[seat.index()], self.phase(), None, gain);
             if faults.floor {
                 verdict.faults = faults;
-                verdict.act = Err(Refusal::NothingPasses);
+                verdict.decision = Decision::Refused(Refusal::NothingPasses);
                 return verdict;
             }
         }
-        if let Some((offer, _)) = self.last(seat.other())
-            && let Err(refusal) = mandate.test_valued(&public.space, seat, offer, gain)
-        {
-            verdict.act = Err(refusal);
+        if let Err(refusal) = mandates[seat.index()].test_valued(&public.space, seat, offer, gain) {
+            verdict.decision = Decision::Refused(refusal);
         }
         verdict
     }
 
-    fn authorise_offer(&self, seat: Seat, terms: Terms, is_final: bool) -> Verdict {
+    /// What authority makes of an offer on the grid; `faults` are those of the terms that it was read from.
+    fn authorise_offer(&self, seat: Seat, offer: &Offer, mut faults: Faults) -> Verdict {
         let Scenario { public, types, mandates, .. } = &self.scenario;
         let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
-        let (offer, readable) = match terms {
-            Terms::Offer(offer) if public.space.contains(&offer) => (offer, true),
-            terms => match public.space.resolve(&terms) {
-                Some(offer) => (offer, true),
-                None => (self.readable(seat, &terms), false),
-            },
-        };
-        let gain = party.gain(&offer);
-        let loss = readable && gain < 0.0;
-        let mut faults = if readable { Faults::default() } else { Faults::STRUCTURAL };
+        let gain = party.gain(offer);
+        let loss = gain < 0.0;
         if !self.bound[seat.index()] {
-            return Verdict { act: Ok(Act::Offer { offer, is_final }), faults, loss, gain };
+            return Verdict { decision: Decision::AsItIs, faults, loss, gain };
         }
         let mut least = mandate.least_gain.unwrap_or(f64::NEG_INFINITY);
         if let Some(caps) = &public.guardrails {
-            let previous = self.latest[seat.index()].map(|latest| latest.gains[seat.index()]);
+            let latest = self.latest[seat.index()];
+            let previous = (latest.at != u32::MAX).then_some(latest.gains[seat.index()]);
             let phase = self.phase();
             let found = caps.faults(party, phase, previous, gain);
             faults = Faults { structural: faults.structural, ..found };
@@ -342,19 +388,19 @@ impl Negotiation {
             }
         }
         if faults.any() {
-            return match self.corrected(seat, &offer, gain, least) {
+            return match self.corrected(seat, offer, gain, least) {
                 Some(offer) => {
                     let gain = party.gain(&offer);
-                    Verdict { act: Ok(Act::Offer { offer, is_final }), faults, loss, gain }
+                    Verdict { decision: Decision::Instead(offer), faults, loss, gain }
                 }
-                None => Verdict { act: Err(Refusal::NothingPasses), faults, loss, gain },
+                None => Verdict { decision: Decision::Refused(Refusal::NothingPasses), faults, loss, gain },
             };
         }
-        let act = match mandate.test_valued(&public.space, seat, &offer, gain) {
-            Ok(()) => Ok(Act::Offer { offer, is_final }),
-            Err(refusal) => Err(refusal),
+        let decision = match mandate.test_valued(&public.space, seat, offer, gain) {
+            Ok(()) => Decision::AsItIs,
+            Err(refusal) => Decision::Refused(refusal),
         };
-        Verdict { act, faults, loss, gain }
+        Verdict { decision, faults, loss, gain }
     }
 
     fn phase(&self) -> Phase {
@@ -392,13 +438,13 @@ impl Negotiation {
     /// Puts an authorised move, whose offer gains its maker `gain`, on the record and advances the clock.
     fn apply(&mut self, made: Move, gain: f64) {
         let seat = made.seat;
-        let last = self.latest[seat.index()].and_then(|latest| self.history[latest.at].offer());
+        let last = self.history.get(self.latest[seat.index()].at as usize).and_then(Move::offer);
         self.conduct[seat.index()].count_move(&made.act, last);
         let ending = match &made.act {
             Act::Offer { offer, .. } => {
                 let mut gains = [gain; 2];
                 gains[seat.other().index()] = self.scenario.types[seat.other().index()].gain(offer);
-                self.latest[seat.index()] = Some(LatestOffer { at: self.history.len(), gains });
+                self.latest[seat.index()] = LatestOffer { at: self.history.len() as u32, gains };
                 None
             }
             Act::Pass => None,

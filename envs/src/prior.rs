@@ -170,7 +170,11 @@ impl PartyPrior {
 
     /// Draws the parameters in their order.
     pub fn draw(&self, stream: &mut Stream) -> SmallVec<[f64; 8]> {
-        self.distributions().map(|distribution| distribution.draw(stream)).collect()
+        let mut parameters = SmallVec::new();
+        for distribution in self.distributions() {
+            parameters.push(distribution.draw(stream));
+        }
+        parameters
     }
 
     /// The type that `parameters` (in the prior's order) describe, for who sits at `seat`; written over `party`.
@@ -208,7 +212,8 @@ impl PartyPrior {
         }
         utility.add_constant(-utility.of(status_quo));
         party.disagreement = parameters[0] * scale;
-        party.parameters = SmallVec::from_slice(parameters);
+        party.parameters.clear();
+        party.parameters.extend_from_slice(parameters);
         party.order = None;
         party.measure_money(status_quo);
     }

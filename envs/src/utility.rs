@@ -32,12 +32,14 @@ struct PriceTerm {
 }
 
 impl PriceTerm {
+    #[inline]
     fn price(&self, index: u32) -> f64 {
         (self.floor + self.tick * i64::from(index)) as f64 / 100.0
     }
 
-    fn slope(&self, offer: &Offer) -> f64 {
-        let factor = self.payment.map_or(1.0, |payment| self.factors[offer.get(payment) as usize]);
+    #[inline]
+    fn slope(&self, indices: &[u32]) -> f64 {
+        let factor = self.payment.map_or(1.0, |payment| self.factors[indices[payment] as usize]);
         self.sign * factor
     }
 }
@@ -46,10 +48,27 @@ impl PriceTerm {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Utility {
     constant: f64,
-    starts: SmallVec<[u32; 6]>,
+    rows: SmallVec<[Row; 6]>,
+    /// A zero, which is the whole row of a price, and then the issues' rows.
     tables: Vec<f64>,
     price: Option<PriceTerm>,
     rectangles: Option<Arc<HyperRectangles>>,
+}
+
+/// Where an issue's values stand in the tables. A price has thousands of values and is valued by its own term: its row is
+/// the one zero in front, so that summing up needs no exception.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Row {
+    start: u32,
+    last: u32,
+}
+
+impl Row {
+    const PRICE: Self = Self { start: 0, last: 0 };
+
+    fn len(self) -> u32 {
+        if self.start == 0 { 0 } else { self.last + 1 }
+    }
 }
 
 impl Utility {
@@ -57,7 +76,7 @@ impl Utility {
     #[must_use]
     pub fn zero(space: &OutcomeSpace) -> Self {
         let mut utility =
-            Self { constant: 0.0, starts: SmallVec::new(), tables: Vec::new(), price: None, rectangles: None };
+            Self { constant: 0.0, rows: SmallVec::new(), tables: Vec::new(), price: None, rectangles: None };
         utility.reset(space);
         utility
     }
@@ -65,14 +84,14 @@ impl Utility {
     /// Makes this utility zero over `space` again, keeping its memory: generators draw thousands of types a second.
     pub fn reset(&mut self, space: &OutcomeSpace) {
         self.constant = 0.0;
-        self.starts.clear();
-        self.tables.clear();
-        let mut start = 0_u32;
+        self.rows.clear();
+        let mut start = 1_u32;
         for issue in space.issues() {
-            self.starts.push(start);
-            // A price grid has thousands of values and is valued by its own term.
-            start += if issue.role == IssueRole::Price { 0 } else { issue.len() };
+            let len = if issue.role == IssueRole::Price { 0 } else { issue.len() };
+            self.rows.push(if len == 0 { Row::PRICE } else { Row { start, last: len - 1 } });
+            start += len;
         }
+        self.tables.clear();
         self.tables.resize(start as usize, 0.0);
         self.rectangles = None;
         if let Some(term) = &mut self.price {
@@ -88,17 +107,15 @@ impl Utility {
     /// The table of an issue, to be written by whoever builds the utility: one entry a value. Empty for a price that a
     /// price term values.
     pub fn table_mut(&mut self, issue: usize) -> &mut [f64] {
-        let start = self.starts[issue] as usize;
-        let end = self.starts.get(issue + 1).map_or(self.tables.len(), |&next| next as usize);
-        &mut self.tables[start..end]
+        let row = self.rows[issue];
+        &mut self.tables[row.start as usize..][..row.len() as usize]
     }
 
     /// The table of an issue.
     #[must_use]
     pub fn table(&self, issue: usize) -> &[f64] {
-        let start = self.starts[issue] as usize;
-        let end = self.starts.get(issue + 1).map_or(self.tables.len(), |&next| next as usize);
-        &self.tables[start..end]
+        let row = self.rows[issue];
+        &self.tables[row.start as usize..][..row.len() as usize]
     }
 
     /// Values the price issue: `receives` for the seller's side. `rate` is the yearly financing rate applied to
@@ -131,13 +148,13 @@ impl Utility {
     /// The utility of `offer`, which must lie in the space.
     #[must_use]
     pub fn of(&self, offer: &Offer) -> f64 {
+        let indices = offer.indices();
+        let rest = self.without_price(indices);
         match &self.price {
-            Some(term) if term.count > 0 => {
-                self.without_price(offer) + term.slope(offer) * term.price(offer.get(term.issue))
-            }
+            Some(term) if term.count > 0 => rest + term.slope(indices) * term.price(indices[term.issue]),
             _ => match &self.rectangles {
-                None => self.without_price(offer),
-                Some(rectangles) => self.without_price(offer) + rectangles.of(offer),
+                None => rest,
+                Some(rectangles) => rest + rectangles.of(offer),
             },
         }
     }
@@ -155,13 +172,11 @@ impl Utility {
     }
 
     /// Everything but the price: constant and tables.
-    fn without_price(&self, offer: &Offer) -> f64 {
-        let price = self.price_issue();
+    #[inline]
+    fn without_price(&self, indices: &[u32]) -> f64 {
         let mut utility = self.constant;
-        for (issue, (&start, &index)) in self.starts.iter().zip(offer.indices()).enumerate() {
-            if Some(issue) != price {
-                utility += self.tables[(start + index) as usize];
-            }
+        for (row, &index) in self.rows.iter().zip(indices) {
+            utility += self.tables[(row.start + index.min(row.last)) as usize];
         }
         utility
     }
@@ -170,7 +185,8 @@ impl Utility {
     /// utility is no money.
     #[must_use]
     pub fn line(&self, offer: &Offer) -> Option<(f64, f64)> {
-        self.price.as_ref().filter(|term| term.count > 0).map(|term| (self.without_price(offer), term.slope(offer)))
+        let indices = offer.indices();
+        self.price.as_ref().filter(|term| term.count > 0).map(|term| (self.without_price(indices), term.slope(indices)))
     }
 
     /// The price index that, with the other terms of `offer`, has the least utility not below `target`; `None` where
@@ -222,7 +238,7 @@ impl Utility {
             return factor * term.tick as f64 / 100.0;
         }
         let mut smallest = f64::INFINITY;
-        for issue in 0..self.starts.len() {
+        for issue in 0..self.rows.len() {
             let mut sorted = self.table(issue).to_vec();
             sorted.sort_unstable_by(f64::total_cmp);
             let steps = sorted.windows(2).map(|pair| pair[1] - pair[0]);
@@ -290,8 +306,14 @@ impl Utility {
 impl Canonical for Utility {
     fn feed(&self, hasher: &mut Hasher) {
         self.constant.feed(hasher);
-        self.starts.as_slice().feed(hasher);
-        self.tables.as_slice().feed(hasher);
+        let mut starts: SmallVec<[u32; 6]> = SmallVec::new();
+        let mut start = 0;
+        for row in &self.rows {
+            starts.push(start);
+            start += row.len();
+        }
+        starts.as_slice().feed(hasher);
+        self.tables[1..].feed(hasher);
         if let Some(term) = self.price.as_ref().filter(|term| term.count > 0) {
             (term.issue as u64).feed(hasher);
             term.sign.feed(hasher);

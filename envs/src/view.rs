@@ -27,16 +27,25 @@ pub struct PartyView<'a> {
     /// Why the last attempt in this turn was refused.
     pub refusal: Option<&'a Refusal>,
     /// The own last offer and the other side's, kept with their gains so that nobody searches or values them again.
-    pub(crate) latest: [Option<Latest>; 2],
+    pub(crate) latest: [Latest; 2],
 }
 
 /// A side's latest offer as the party that looks sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Latest {
-    /// Its move's position in the history.
-    pub(crate) at: usize,
+    /// Its move's position in the history; [`Latest::NONE`]'s is beyond any.
+    pub(crate) at: u32,
     /// Own gain of it.
     pub(crate) gain: f64,
+}
+
+impl Latest {
+    /// No offer yet.
+    pub(crate) const NONE: Self = Self { at: u32::MAX, gain: 0.0 };
+
+    fn known_gain(self) -> Option<f64> {
+        (self.at != u32::MAX).then_some(self.gain)
+    }
 }
 
 impl<'a> PartyView<'a> {
@@ -52,9 +61,10 @@ impl<'a> PartyView<'a> {
         refusal: Option<&'a Refusal>,
     ) -> Self {
         let latest = [seat, seat.other()].map(|side| {
-            let at = history.iter().rposition(|made| made.seat == side && made.offer().is_some())?;
-            let gain = own.gain(history[at].offer()?);
-            Some(Latest { at, gain })
+            let last = history.iter().enumerate().rev().filter(|(_, made)| made.seat == side);
+            last.filter_map(|(at, made)| Some(Latest { at: at as u32, gain: own.gain(made.offer()?) }))
+                .next()
+                .unwrap_or(Latest::NONE)
         });
         Self { public, own, mandate, seat, round, history, refusal, latest }
     }
@@ -105,9 +115,11 @@ impl<'a> PartyView<'a> {
     /// limits it.
     #[must_use]
     pub fn least_gain(&self) -> f64 {
-        let guarded = self.public.guardrails.as_ref().map_or(f64::NEG_INFINITY, |caps| {
-            caps.least_gain(self.own, self.phase(), self.own_last().map(|last| self.gain(last)))
-        });
+        let guarded = self
+            .public
+            .guardrails
+            .as_ref()
+            .map_or(f64::NEG_INFINITY, |caps| caps.least_gain(self.own, self.phase(), self.own_last_gain()));
         guarded.max(self.mandate.least_gain.unwrap_or(f64::NEG_INFINITY))
     }
 
@@ -122,8 +134,8 @@ impl<'a> PartyView<'a> {
         self.history.iter().rev().filter(move |made| made.seat == seat).filter_map(Move::offer)
     }
 
-    fn offer_at(&self, latest: Option<Latest>) -> Option<&'a Offer> {
-        self.history[latest?.at].offer()
+    fn offer_at(&self, latest: Latest) -> Option<&'a Offer> {
+        self.history.get(latest.at as usize)?.offer()
     }
 
     /// Own last offer.
@@ -135,7 +147,7 @@ impl<'a> PartyView<'a> {
     /// Own gain of the own last offer.
     #[must_use]
     pub fn own_last_gain(&self) -> Option<f64> {
-        self.latest[0].map(|latest| latest.gain)
+        self.latest[0].known_gain()
     }
 
     /// The other side's offer that could be accepted now: its latest.
@@ -147,20 +159,23 @@ impl<'a> PartyView<'a> {
     /// Own gain of the standing offer.
     #[must_use]
     pub fn standing_gain(&self) -> Option<f64> {
-        self.latest[1].map(|latest| latest.gain)
+        self.latest[1].known_gain()
     }
 
     /// Own gain of the offer that move `at` of the history made, where it made one.
     pub(crate) fn gain_at(&self, at: usize) -> Option<f64> {
-        match self.latest {
-            [Some(latest), _] | [_, Some(latest)] if latest.at == at => Some(latest.gain),
-            _ => self.history[at].offer().map(|offer| self.gain(offer)),
+        for latest in self.latest {
+            if latest.at as usize == at {
+                return Some(latest.gain);
+            }
         }
+        self.history[at].offer().map(|offer| self.gain(offer))
     }
 
     /// Whether the other side declared its standing offer final.
     #[must_use]
     pub fn standing_is_final(&self) -> bool {
-        self.latest[1].is_some_and(|latest| matches!(self.history[latest.at].act, Act::Offer { is_final: true, .. }))
+        let made = self.history.get(self.latest[1].at as usize);
+        made.is_some_and(|made| matches!(made.act, Act::Offer { is_final: true, .. }))
     }
 }

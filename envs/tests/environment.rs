@@ -1,7 +1,5 @@
 //! Reset and step: the same rules as a plain loop, observations within their ranges, nothing of the other side's type.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
-
 mod drawn;
 mod plain;
 

@@ -1,7 +1,5 @@
 //! Scripted tactics: their formulas, acceptance, and what they do within guardrails.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop at what is not there")]
-
 mod scenes;
 
 use proptest::prelude::*;

@@ -1,5 +1,7 @@
 //! Runs, gates, compares and replays negotiations; the `zopa` command is built on it.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod arena;
 pub mod cli;
 pub mod failure;

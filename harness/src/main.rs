@@ -1,5 +1,7 @@
 //! The `zopa` command.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 use clap::Parser;
 use std::process::ExitCode;
 use zopa_harness::cli::Command;

@@ -36,7 +36,7 @@ impl RunDirectory {
         Ok(Self { path: path.to_owned() })
     }
 
-    /// Claims the first free one of `runs/NAME-sSEED-1`, `-2`, ...
+    /// Claims the first free one of `runs/NAME-seedSEED-1`, `-2`, ...
     ///
     /// # Errors
     /// Where the folder cannot be made.
@@ -44,7 +44,7 @@ impl RunDirectory {
         let root = Path::new("runs");
         fs::create_dir_all(root).map_err(|fault| Failure::disk("create the folder", root, &fault))?;
         for number in 1_u32.. {
-            let path = root.join(format!("{name}-s{seed}-{number}"));
+            let path = root.join(format!("{name}-seed{seed}-{number}"));
             match fs::create_dir(&path) {
                 Ok(()) => return Ok(Self { path }),
                 Err(fault) if fault.kind() == std::io::ErrorKind::AlreadyExists => {}

@@ -4,6 +4,8 @@
 //! at any time, and the same records give the same bytes whatever their order and the number of threads. Wall-clock
 //! figures live in [`Timing`] alone.
 
+#![cfg_attr(not(test), warn(clippy::unwrap_used))]
+
 pub mod aggregation;
 #[cfg(test)]
 mod fixture;

@@ -85,8 +85,9 @@ impl ActionSpace {
             ActionLevel::Offers => 1,
             ActionLevel::DialogueActs => 2,
         };
-        for (position, legal) in mask.iter_mut().enumerate() {
-            *legal = can_accept || position != accept;
+        mask.fill(true);
+        if let Some(legal) = mask.get_mut(accept) {
+            *legal = can_accept;
         }
     }
 

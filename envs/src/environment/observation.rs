@@ -83,6 +83,7 @@ pub(super) struct Fixed {
     /// What a step on each issue's grid counts.
     steps: SmallVec<[f32; 6]>,
     per_yardstick: f64,
+    per_round: f32,
 }
 
 impl ObservationSpec {
@@ -137,6 +138,7 @@ impl ObservationSpec {
         let public = view.public;
         let flag = |set: bool| f32::from(u8::from(set));
         fixed.per_yardstick = 1.0 / view.own.yardstick;
+        fixed.per_round = 1.0 / f32::from(public.rounds.max(1));
         let status_quo = public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
         fixed.entries.clear();
         fixed.entries.extend_from_slice(&[
@@ -165,30 +167,40 @@ impl ObservationSpec {
     /// Writes the observation, given trails that have followed `view` and what [`Self::fix`] computed for its negotiation.
     pub(super) fn write(&self, view: &PartyView<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
         let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
-        let phase = view.phase();
+        let progress = view.progress();
+        let phase = view.public.phases.at(progress);
         let (own, other) = (&trails.own, &trails.other);
-        let share = |amount: f64| (amount * fixed.per_yardstick).clamp(-1.0, 1.0) as f32;
+        let gap = if own.offers > 0 && other.offers > 0 { own.last - other.last } else { 0.0 };
+        let [last, step, conceded, standing, won, all_won, gap] = [
+            own.last,
+            own.previous - own.last,
+            own.first - own.last,
+            other.last,
+            other.last - other.previous,
+            other.last - other.first,
+            gap,
+        ]
+        .map(|gain| ((gain * fixed.per_yardstick) as f32).max(-1.0).min(1.0));
         let flag = |set: bool| f32::from(u8::from(set));
-        let both = own.offers > 0 && other.offers > 0;
         *turn = [
-            view.progress() as f32,
-            f32::from(view.rounds_left()) / f32::from(view.public.rounds.max(1)),
+            progress as f32,
+            (f32::from(view.rounds_left()) * fixed.per_round).min(1.0),
             flag(phase == Phase::Opening),
             flag(phase == Phase::Bargaining),
             flag(phase == Phase::Closing),
             flag(phase == Phase::Final),
             flag(view.refusal.is_some()),
             flag(own.offers > 0),
-            share(own.last),
-            share(own.previous - own.last),
-            share(own.first - own.last),
+            last,
+            step,
+            conceded,
             flag(own.declared_final),
             flag(other.offers > 0),
-            share(other.last),
-            share(other.last - other.previous),
-            share(other.last - other.first),
+            standing,
+            won,
+            all_won,
             flag(other.is_final),
-            if both { share(own.last - other.last) } else { 0.0 },
+            gap,
         ];
         let (terms, setting) = rest.split_at_mut(2 * self.issues);
         let (standing, last) = terms.split_at_mut(self.issues);

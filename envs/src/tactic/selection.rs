@@ -43,9 +43,13 @@ impl Selection {
 /// Hindriks and Jonker 2013), else makes that offer. Passes where the next offer would be a loss, and never accepts one. An
 /// acceptance that authority refused in this turn is not tried again.
 pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<Offer>) -> Action {
-    let Some(next) = next.filter(|offer| view.gain(offer) >= 0.0) else { return Action::Pass };
+    let Some(next) = next else { return Action::Pass };
+    let gain = view.gain(&next);
+    if gain < 0.0 {
+        return Action::Pass;
+    }
     match view.standing_gain() {
-        Some(standing) if view.refusal.is_none() && standing >= view.gain(&next) => Action::Accept,
+        Some(standing) if view.refusal.is_none() && standing >= gain => Action::Accept,
         _ => Action::offer(next),
     }
 }

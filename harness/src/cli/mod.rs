@@ -1,6 +1,7 @@
 //! The command line: one file a subcommand.
 
 mod agents;
+mod analyze;
 mod counterparts;
 mod gate;
 mod replay;
@@ -48,6 +49,8 @@ enum Verb {
     Counterparts(counterparts::Counterparts),
     /// Show one scenario as a person would read it
     Scenario(scenario::Scenario),
+    /// Print the solution points of a domain folder
+    Analyze(analyze::Analyze),
 }
 
 impl Command {
@@ -66,6 +69,7 @@ impl Command {
             Verb::Agents(verb) => verb.execute(),
             Verb::Counterparts(verb) => verb.execute(),
             Verb::Scenario(verb) => verb.execute(),
+            Verb::Analyze(verb) => verb.execute(),
         }
     }
 }

@@ -20,7 +20,7 @@ use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing,
 #[derive(Debug, Args)]
 pub(super) struct Run {
     /// The suite, or a path to a suite file
-    #[arg(required_unless_present = "domain", conflicts_with = "domain")]
+    #[arg(conflicts_with = "domain")]
     suite: Option<String>,
     /// A folder with a domain of the field, instead of a suite
     #[arg(long, value_name = "DIR")]
@@ -113,6 +113,7 @@ impl Run {
         for notice in arena.notices() {
             eprintln!("zopa: note: {notice}");
         }
+        let pool = pool(self.jobs)?;
         let directory = match &self.out {
             Some(path) => RunDirectory::create(path)?,
             None => RunDirectory::create_numbered(arena.name(), seed)?,
@@ -123,7 +124,7 @@ impl Run {
         for (name, bytes) in arena.inputs() {
             directory.write(&format!("inputs/{name}"), &bytes)?;
         }
-        let (aggregation, recorder, seconds, jobs) = self.play(&table, &directory, &agents, episodes)?;
+        let (aggregation, recorder, seconds, jobs) = self.play(&pool, &table, &directory, &agents, episodes)?;
         let timing = recorder.finish(jobs, seconds);
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))?;
         let page = directory.path().join(results::PAGE);
@@ -232,12 +233,12 @@ impl Run {
     /// Plays every agent's episodes into the journal.
     fn play(
         &self,
+        pool: &rayon::ThreadPool,
         table: &Table,
         directory: &RunDirectory,
         agents: &[String],
         episodes: u64,
     ) -> Result<(Aggregation, TimingRecorder, f64, u32), Failure> {
-        let pool = pool(self.jobs)?;
         let jobs = pool.current_num_threads() as u32;
         let path = directory.episodes();
         let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);

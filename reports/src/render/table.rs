@@ -39,9 +39,18 @@ impl Table {
     /// Aligned columns under a header that is wrapped to the columns' width.
     pub(super) fn terminal(&self) -> String {
         const LEAST: usize = 9;
+        const MOST_OF_A_NAME: usize = 36;
+        let texts: Vec<Vec<String>> = self
+            .rows
+            .iter()
+            .map(|row| {
+                let name = row.first().map(|cell| shortened(&cell.text, MOST_OF_A_NAME));
+                name.into_iter().chain(row.iter().skip(1).map(|cell| cell.text.clone())).collect()
+            })
+            .collect();
         let widths: Vec<usize> = (0..self.header.len())
             .map(|column| {
-                let cells = self.rows.iter().map(|row| row[column].text.chars().count()).max().unwrap_or(0);
+                let cells = texts.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
                 let words = self.header[column].split(' ').map(|word| word.chars().count()).max().unwrap_or(0);
                 cells.max(words).max(LEAST)
             })
@@ -69,8 +78,8 @@ impl Table {
         }
         let rules: Vec<String> = widths.iter().map(|&width| "\u{2500}".repeat(width)).collect();
         line(rules.iter().map(String::as_str).collect());
-        for row in &self.rows {
-            line(row.iter().map(|cell| cell.text.as_str()).collect());
+        for row in &texts {
+            line(row.iter().map(String::as_str).collect());
         }
         text
     }
@@ -114,6 +123,17 @@ impl Table {
         text.push_str("</tbody></table></div>\n");
         text
     }
+}
+
+/// `text`, or its two ends around an ellipsis where it has more than `most` characters.
+fn shortened(text: &str, most: usize) -> String {
+    let characters: Vec<char> = text.chars().collect();
+    if characters.len() <= most {
+        return text.to_owned();
+    }
+    let (head, tail) = (most / 2, most - most / 2 - 1);
+    let end = &characters[characters.len() - tail..];
+    characters[..head].iter().chain(&['\u{2026}']).chain(end).collect()
 }
 
 /// The words of `text` in lines of at most `width` characters.

@@ -101,6 +101,15 @@ fn a_page_is_well_formed_whatever_the_agents_are_called() {
 }
 
 #[test]
+fn a_long_name_keeps_both_ends_and_the_terminal_table_its_width() {
+    let name = "prompted:some-organisation/some-model-instruct-2507@temperature=0.7";
+    let records: Vec<_> = (0..8).map(|index| record_of(key(name, index, 0), scores(index, 0.5), false)).collect();
+    let text = shown(&records, &[name], |report| report.terminal());
+    assert!(text.contains("prompted:some-orga\u{2026}7@temperature=0.7 "), "{text}");
+    assert!(!text.contains(name), "{text}");
+}
+
+#[test]
 fn columns_of_feasibility_are_left_out_where_it_says_nothing() {
     let records: Vec<_> = (0..8)
         .map(|index| {

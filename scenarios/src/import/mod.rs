@@ -7,12 +7,14 @@
 //! Issues keep [`zopa_envs::IssueRole::Other`] whatever their names say: a label such as "$4.37" is no price until a
 //! person says so, and nothing imported is turned into money.
 
+mod analysis;
 mod axis;
 mod document;
 mod documents;
 mod domain;
 mod error;
 mod file;
+mod frontier_search;
 mod genius;
 mod geniusweb;
 pub mod limits;
@@ -23,6 +25,7 @@ mod source;
 mod table;
 mod text;
 
+pub use analysis::{Analysis, MOST_ENUMERATED, OutcomeCount};
 pub use axis::REAL_STEPS;
 pub use domain::{Domain, Profile};
 pub use error::ImportError;

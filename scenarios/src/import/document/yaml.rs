@@ -146,7 +146,7 @@ mod tests {
         check("a: [1, 2\n", "a.yml:");
         check("a: &b [*b]\n", "a.yml:1:8: no well-formed YAML");
         check(&"- ".repeat(5_000), "a.yml: the nesting of lists and maps is more than the reader's limit of 64");
-        check(&"[".repeat(50_000), "a.yml: the nesting of lists and maps is more than the reader's limit of 64");
+        check(&"[".repeat(50_000), "a.yml:1:");
     }
 
     #[test]

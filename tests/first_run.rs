@@ -1,0 +1,168 @@
+//! The first benchmark run, end to end through the binary.
+
+mod zopa;
+
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use zopa::{copy, market, zopa};
+
+/// As [`zopa`], for a command that must succeed: returns its standard output.
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let done = zopa(folder, arguments);
+    assert_eq!(done.code, 0, "zopa {arguments:?} failed: {}{}", done.out, done.err);
+    done.out
+}
+
+fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
+}
+
+#[test]
+fn a_run_leaves_all_its_files_and_prints_the_table_and_then_the_report_path() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = succeed(folder.path(), &["run", "procurement-v1", "--episodes", "12", "--out", "run"]);
+    let page = out.lines().last().unwrap();
+    assert_eq!(page, "run/report/report.html");
+    assert!(folder.path().join(page).is_file());
+    for name in ["manifest.json", "inputs/suite.toml", "episodes.jsonl", "summary.json", "timing.json"] {
+        assert!(folder.path().join("run").join(name).is_file(), "{name}");
+    }
+    for agent in ["rule-tree", "nash", "oracle (ceiling)"] {
+        assert!(out.contains(agent), "{agent} is not in the table:\n{out}");
+    }
+    assert!(out.contains("42 % agreement and 71 % constraint satisfaction"));
+    let summary = json(&folder.path().join("run/summary.json"));
+    assert_eq!(summary["suite"], "procurement-v1");
+    assert_eq!(summary["episodes"], 12);
+    let efficiency = &summary["agents"]["nash"]["surplus_efficiency"];
+    for field in ["value", "low", "high", "n"] {
+        assert!(efficiency[field].is_number(), "{efficiency}");
+    }
+    assert!(!summary.to_string().contains("latency"), "wall-clock figures live in timing.json alone");
+    let timing = json(&folder.path().join("run/timing.json"));
+    assert!(timing["agents"]["nash"]["decision_latency_ms"]["p95"].is_number());
+}
+
+#[test]
+fn jobs_change_neither_digests_nor_the_bytes_of_records_and_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |jobs: &str, out: &str| {
+        let arguments = ["run", "payment-terms-v1", "--episodes", "40", "--seed", "9", "--jobs", jobs, "--out", out];
+        succeed(folder.path(), &arguments);
+    };
+    run("1", "one");
+    run("3", "three");
+    for name in ["summary.json", "episodes.jsonl", "report/report.html", "report/report.md", "report/scores.csv"] {
+        let read = |out: &str| fs::read(folder.path().join(out).join(name)).unwrap();
+        assert_eq!(read("one"), read("three"), "{name}");
+    }
+}
+
+#[test]
+fn another_seed_gives_other_episodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let digest = |seed: &str, out: &str| {
+        let arguments = ["run", "procurement-v1", "--agent", "linear", "--episodes", "4", "--seed", seed, "--out", out];
+        succeed(folder.path(), &arguments);
+        json(&folder.path().join(out).join("summary.json"))["agents"]["linear"]["digest"].clone()
+    };
+    assert_ne!(digest("1", "a"), digest("2", "b"));
+}
+
+#[test]
+fn replay_confirms_every_record_and_names_the_one_that_was_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = ["--agent", "rule-tree", "--agent", "random", "--agent", "oracle"];
+    let run = [&["run", "procurement-v1", "--episodes", "10", "--out", "run"], &agents[..]].concat();
+    succeed(folder.path(), &run);
+    assert_eq!(
+        succeed(folder.path(), &["replay", "run"]),
+        "30 records replayed with equal digests, 0 without a result\n"
+    );
+    let journal = folder.path().join("run/episodes.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("\"round\":0", "\"round\":1", 1)).unwrap();
+    let done = zopa(folder.path(), &["replay", "run"]);
+    assert_eq!(done.code, 1);
+    assert!(done.err.contains("line 1"), "{}", done.err);
+    let shorter: String = text.lines().skip(1).map(|line| format!("{line}\n")).collect();
+    fs::write(&journal, shorter).unwrap();
+    let done = zopa(folder.path(), &["replay", "run"]);
+    assert_eq!((done.code, done.err.trim()), (1, "zopa: 1 of 30 records are missing"));
+}
+
+#[test]
+fn a_domain_is_played_from_both_seats_and_replays_after_its_folder_is_gone() {
+    let folder = tempfile::tempdir().unwrap();
+    let domain = folder.path().join("market");
+    copy(&market(), &domain);
+    let out = succeed(folder.path(), &["run", "--domain", "market", "--episodes", "12", "--out", "run"]);
+    assert!(out.contains("nash"), "{out}");
+    let text = fs::read_to_string(folder.path().join("run/episodes.jsonl")).unwrap();
+    assert!(text.contains("\"seat\":\"buyer\",\"opponent\"") && text.contains("\"seat\":\"supplier\",\"opponent\""));
+    fs::remove_dir_all(&domain).unwrap();
+    assert!(succeed(folder.path(), &["replay", "run"]).ends_with("equal digests, 0 without a result\n"));
+}
+
+#[test]
+fn a_public_procurement_domain_negotiates() {
+    let domain = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data/genius/2010-ItexvsCypress");
+    if !domain.is_dir() {
+        println!("skipped: ../shared/data/genius is not here");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let domain = domain.to_str().unwrap();
+    let out = succeed(folder.path(), &["run", "--domain", domain, "--episodes", "20", "--out", "run"]);
+    assert!(out.contains("ItexvsCypress"), "{out}");
+    let points: Value = serde_json::from_str(&succeed(folder.path(), &["analyze", domain, "--json"])).unwrap();
+    assert_eq!(points["outcomes"], 180);
+    assert_eq!(points["pareto"], 18);
+    assert!((points["nash"][0].as_f64().unwrap() - 0.670_478_415).abs() < 1e-6);
+}
+
+#[test]
+fn a_run_can_be_scored_gated_and_reported_again() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["run", "procurement-v1", "--episodes", "30", "--out", "run"]);
+    let summary = fs::read_to_string(folder.path().join("run/summary.json")).unwrap();
+    assert_eq!(succeed(folder.path(), &["score", "run", "--json"]), summary);
+    fs::remove_dir_all(folder.path().join("run/report")).unwrap();
+    let out = succeed(folder.path(), &["report", "run"]);
+    assert_eq!(out.lines().last(), Some("run/report/report.html"));
+    assert!(folder.path().join("run/report/report.html").is_file());
+
+    let gate = |text: &str| {
+        fs::write(folder.path().join("gates.toml"), text).unwrap();
+        zopa(folder.path(), &["gate", "run", "--gates", "gates.toml"])
+    };
+    let least = |share: &str| {
+        format!(
+            "gated = [\"nash\"]\n[[gates]]\nscore = \"constraint_satisfaction\"\nthreshold = {{ value = {share} }}\n\
+             direction = \"at_least\"\nbound = \"point\"\n"
+        )
+    };
+    assert_eq!(gate(&least("0.0")).code, 0);
+    let missed = gate(&least("1.5"));
+    assert_eq!(missed.code, 1);
+    assert_eq!(missed.err.trim(), "zopa: gates missed: nash constraint_satisfaction");
+    let wrong = gate("gates = [ { scored = 1 } ]");
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("gates.toml") && wrong.err.contains("line 1"), "{}", wrong.err);
+}
+
+#[test]
+fn the_worked_example_is_a_suite_that_is_read_as_a_person_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = succeed(folder.path(), &["scenario", "worked-example-v1", "--reveal"]);
+    assert!(text.contains("the largest joint gain is $2,500"), "{text}");
+}
+
+#[test]
+fn agents_may_meet_agents() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = ["run", "procurement-v1", "--agent", "boulware", "--opponent", "agent:conceder", "--episodes", "6"];
+    succeed(folder.path(), &[&arguments[..], &["--out", "run"]].concat());
+    assert!(succeed(folder.path(), &["replay", "run"]).starts_with("6 records"));
+}
