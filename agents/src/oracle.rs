@@ -4,7 +4,7 @@ use crate::agent::Ceiling;
 use crate::aspiration::first_share;
 use crate::joint::JointPackages;
 use zopa_envs::random::LazyStream;
-use zopa_envs::{Act, Action, Decision, Negotiation, Offer, PartyView, Scenario, Seat, Tactic};
+use zopa_envs::{Act, Action, Decision, Negotiation, Offer, PartyView, Policy, Reply, Scenario, Seat, Tactic};
 
 /// Takes the best package that the counterpart's schedule accepts.
 ///
@@ -50,8 +50,8 @@ const SWEETENERS: [f64; 4] = [0.0, 1e-9, 1e-4, 1e-3];
 impl Path {
     /// Scripts that do not look at offers can be met by waiting: it leaves the guardrails out of the way.
     fn worth_trying(scenario: &Scenario) -> &'static [Self] {
-        match scenario.counterpart.as_ref().map(|counterpart| &counterpart.tactic) {
-            Some(Tactic::TimeDependent(_) | Tactic::Hardliner(_) | Tactic::Random(_)) => &[Self::Wait],
+        match scenario.counterpart.as_ref().map(|counterpart| &counterpart.policy) {
+            Some(Policy::Tactic(Tactic::TimeDependent(_) | Tactic::Hardliner(_) | Tactic::Random(_))) => &[Self::Wait],
             _ => &[Self::Wait, Self::SmallSteps, Self::StraightLine],
         }
     }
@@ -80,7 +80,10 @@ impl Plan {
         let seat = view.seat;
         let mut bound = [false; 2];
         bound[seat.index()] = true;
-        let start = Negotiation::new(Scenario { break_off: None, ..scenario.clone() }, bound);
+        let mut copy = Scenario { break_off: None, ..scenario.clone() };
+        // Words change nothing that a script does.
+        copy.public.speech = false;
+        let start = Negotiation::new(copy, bound);
         let frontier = Frontier::of(view, scenario);
         let top = first_share(view) * view.own.yardstick;
         let mut best: Option<Self> = None;
@@ -105,8 +108,8 @@ impl Plan {
 fn reach(game: &mut Negotiation, seat: Seat) -> bool {
     while game.outcome().is_none() && game.turn() != seat {
         let Some((counterpart, view)) = game.counterpart() else { return false };
-        let action = counterpart.act(&view);
-        game.submit(action, None, None);
+        let Reply { action, message } = counterpart.act(&view);
+        game.submit(action, None, message);
     }
     game.outcome().is_none()
 }

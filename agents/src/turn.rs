@@ -17,7 +17,7 @@ use crate::agent::Player;
 use std::sync::Arc;
 use thiserror::Error;
 use zopa_envs::random::LazyStream;
-use zopa_envs::{Decision, Negotiation, PartyView, Ruling, Seat};
+use zopa_envs::{Decision, Negotiation, PartyView, Reply, Ruling, Seat};
 
 /// A step of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -187,8 +187,8 @@ impl Graph<'_, '_> {
             // A refusal leaves the turn where it is; the rules bound how many there are.
             loop {
                 let Some((counterpart, view)) = self.negotiation.counterpart() else { return Node::End };
-                let action = counterpart.act(&view);
-                if !matches!(self.negotiation.submit(action, None, None), Ruling::Refused(_)) {
+                let Reply { action, message } = counterpart.act(&view);
+                if !matches!(self.negotiation.submit(action, None, message), Ruling::Refused(_)) {
                     break;
                 }
             }

@@ -40,6 +40,7 @@ fn tables() -> Scenario {
             discount: [1.0; 2],
             prior: CommonPrior::Unknown,
             families: [].into(),
+            speech: false,
         },
         mandates: [Mandate::default(), Mandate::default()],
         seat: Seat::Buyer,
@@ -181,11 +182,7 @@ fn nobody_beats_the_oracle_against_the_clock() {
         let selection = selections[index % 2];
         let timed = |exponent| Tactic::TimeDependent(TimeDependent { exponent, initial: 0.15, last: 0.01, selection });
         let tactic = [timed(0.3), timed(1.0), timed(3.0), Tactic::Hardliner(Hardliner { demand: 0.02, selection })];
-        let counterpart = Counterpart {
-            family: "timed".into(),
-            tactic: tactic[index % 4].clone(),
-            stream: key(index as u64).lazy(0),
-        };
+        let counterpart = Counterpart::new("timed".into(), tactic[index % 4].clone(), key(index as u64).lazy(0));
         let mut scenario = Scenario { counterpart: Some(counterpart), break_off: None, ..scenario };
         scenario.public.hazard = 0.0;
         let gain = |id: &str| {

@@ -9,7 +9,9 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use drawn::Drawn;
 use zopa_envs::environment::{AutoresetMode, Buffers};
-use zopa_envs::{EnvironmentConfig, Intent, Negotiation, ScenarioSource, Seat, StreamKey, VectorEnvironment, intent};
+use zopa_envs::{
+    EnvironmentConfig, Intent, Negotiation, Reply, ScenarioSource, Seat, StreamKey, VectorEnvironment, intent,
+};
 
 fn main() {
     divan::main();
@@ -137,8 +139,8 @@ fn logged_match(bencher: Bencher<'_, '_>, issues: usize) {
                     game.submit(action, Some(intent), None);
                     turns += 1;
                 } else if let Some((counterpart, view)) = game.counterpart() {
-                    let action = counterpart.act(&view);
-                    game.submit(action, None, None);
+                    let Reply { action, message } = counterpart.act(&view);
+                    game.submit(action, None, message);
                 }
             }
             black_box(game.log());

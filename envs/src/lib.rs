@@ -39,7 +39,7 @@ pub mod view;
 pub use action::{Act, Action, Intent, Move};
 pub use attainable::Attainable;
 pub use conduct::Conduct;
-pub use counterpart::Counterpart;
+pub use counterpart::{Counterpart, Policy, Reply, Voice};
 pub use decision::{Alternative, Belief, Decision};
 pub use digest::{Canonical, Digest, Hasher};
 pub use environment::{Environment, EnvironmentConfig, VectorEnvironment};

@@ -62,6 +62,12 @@ impl LazyStream {
     pub fn open(&mut self) -> &mut Stream {
         self.stream.get_or_insert_with(|| self.key.stream(self.index))
     }
+
+    /// Another stream for `purpose` beside this one: it depends on this one's key and index, not on what was drawn from it.
+    #[must_use]
+    pub fn beside(&self, purpose: &str) -> Self {
+        self.key.with(purpose, &[]).lazy(self.index)
+    }
 }
 
 /// One stream of random numbers.

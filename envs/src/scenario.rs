@@ -48,6 +48,8 @@ pub struct PublicScenario {
     pub prior: CommonPrior,
     /// The training families of counterparts.
     pub families: Arc<[FamilyNotice]>,
+    /// Whether the sides talk: without speech counterparts say nothing, and no text is ever made.
+    pub speech: bool,
 }
 
 impl PublicScenario {

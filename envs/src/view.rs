@@ -89,7 +89,7 @@ impl<'a> PartyView<'a> {
     }
 
     /// Rounds that this side stays for.
-    fn own_rounds(&self) -> u16 {
+    pub(crate) fn own_rounds(&self) -> u16 {
         self.own.deadline.unwrap_or(self.public.rounds).min(self.public.rounds)
     }
 

@@ -51,6 +51,7 @@ fn tables(rounds: u16) -> Scenario {
             discount: [1.0, 1.0],
             prior: CommonPrior::Unknown,
             families: [].into(),
+            speech: false,
         },
         mandates: [Mandate::default(), Mandate::default()],
         seat: Seat::Buyer,

@@ -210,7 +210,9 @@ fn families(text: &mut String, public: &PublicScenario) -> fmt::Result {
 
 fn hidden(text: &mut String, scenario: &Scenario) -> fmt::Result {
     match &scenario.counterpart {
-        Some(counterpart) => writeln!(text, "  plays {}: {:?}", counterpart.family, counterpart.tactic)?,
+        Some(counterpart) => {
+            writeln!(text, "  plays {}: {:?}, {:?}", counterpart.family, counterpart.policy, counterpart.voice)?
+        }
         None => writeln!(text, "  is played by an agent")?,
     }
     writeln!(text, "\nRevealed: the scenario")?;

@@ -4,6 +4,7 @@ use super::action_space::{ActionSpace, Choice};
 use super::observation::{Fixed, ObservationSpec};
 use super::trail::Trails;
 use super::{EnvironmentConfig, Setting, StepError};
+use crate::counterpart::Reply;
 use crate::event::Ruling;
 use crate::guardrail::Faults;
 use crate::intent;
@@ -95,8 +96,8 @@ impl Lane {
     fn answer(&mut self) {
         while self.negotiation.outcome().is_none() && self.negotiation.turn() != self.seat {
             let Some((counterpart, view)) = self.negotiation.counterpart() else { return };
-            let action = counterpart.act(&view);
-            self.negotiation.submit(action, None, None);
+            let Reply { action, message } = counterpart.act(&view);
+            self.negotiation.submit(action, None, message);
         }
     }
 

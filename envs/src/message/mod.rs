@@ -14,6 +14,7 @@ mod interpret;
 mod lexicon;
 mod named;
 mod number;
+mod offer_terms;
 mod phrases;
 mod phrasings;
 mod reading;

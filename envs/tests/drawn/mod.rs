@@ -82,19 +82,20 @@ impl Drawn {
                 discount: [0.95, 0.95],
                 prior: CommonPrior::Parties(priors.clone()),
                 families: [].into(),
+                speech: false,
             },
             mandates: [Mandate::default(), Mandate::default()],
             seat: Seat::Buyer,
-            counterpart: Some(Counterpart {
-                family: "time-dependent".into(),
-                tactic: Tactic::TimeDependent(TimeDependent {
+            counterpart: Some(Counterpart::new(
+                "time-dependent".into(),
+                Tactic::TimeDependent(TimeDependent {
                     exponent: 1.0,
                     initial: 0.2,
                     last: 0.01,
                     selection: Selection::TakeOver,
                 }),
-                stream: StreamKey::new("counterpart", &[]).lazy(0),
-            }),
+                StreamKey::new("counterpart", &[]).lazy(0),
+            )),
             break_off: None,
         };
         let key = StreamKey::new("scenario", &[&seed.to_le_bytes()]);
@@ -136,9 +137,12 @@ impl ScenarioSource for Drawn {
         if let Some(counterpart) = counterpart {
             let exponent = [0.2, 0.5, 1.0, 2.0][stream.below(4) as usize];
             let (initial, last) = (stream.uniform_in(0.1, 0.25), stream.uniform_in(0.005, 0.03));
-            counterpart.tactic =
-                Tactic::TimeDependent(TimeDependent { exponent, initial, last, selection: Selection::TakeOver });
-            counterpart.stream = self.counterparts.lazy(index);
+            let tactic = TimeDependent { exponent, initial, last, selection: Selection::TakeOver };
+            *counterpart = Counterpart::new(
+                counterpart.family.clone(),
+                Tactic::TimeDependent(tactic),
+                self.counterparts.lazy(index),
+            );
         }
     }
 }

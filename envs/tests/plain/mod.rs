@@ -1,7 +1,7 @@
 //! A plain loop over the rules with the event log kept: what the environment's fast path is held against.
 
 use zopa_envs::environment::{Choice, ObservationSpec};
-use zopa_envs::{Negotiation, Ruling, Scenario, Seat, intent};
+use zopa_envs::{Negotiation, Reply, Ruling, Scenario, Seat, intent};
 
 /// The agent's choice, then the counterpart until it is the agent's turn again.
 pub(crate) struct Loop {
@@ -21,8 +21,8 @@ impl Loop {
     fn answer(&mut self) {
         while self.game.outcome().is_none() && self.game.turn() != self.seat {
             let (counterpart, view) = self.game.counterpart().expect("drawn scenarios have one");
-            let action = counterpart.act(&view);
-            self.game.submit(action, None, None);
+            let Reply { action, message } = counterpart.act(&view);
+            self.game.submit(action, None, message);
         }
     }
 

@@ -39,6 +39,7 @@ pub(crate) fn procurement(rounds: u16, opener: Seat) -> Scenario {
             discount: [1.0, 1.0],
             prior: CommonPrior::Unknown,
             families: [].into(),
+            speech: false,
         },
         mandates: [Mandate::default(), Mandate::default()],
         seat: Seat::Buyer,

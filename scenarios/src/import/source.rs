@@ -62,6 +62,7 @@ impl DomainSource {
             discount: [domain.profiles[0].discount, domain.profiles[1].discount],
             prior: CommonPrior::Unknown,
             families: Arc::default(),
+            speech: false,
         };
         Self {
             public,
@@ -89,11 +90,9 @@ impl ScenarioSource for DomainSource {
             0 | 1 => 0,
             several => self.drawing.stream(index).below(several as u64) as usize,
         };
-        let counterpart = self.opponents.get(drawn).map(|(family, tactic)| Counterpart {
-            family: family.clone(),
-            tactic: tactic.clone(),
+        let counterpart = self.opponents.get(drawn).map(|(family, tactic)| {
             // Every contender meets the same counterpart, and each seat has its own.
-            stream: self.counterparts.lazy(index),
+            Counterpart::new(family.clone(), tactic.clone(), self.counterparts.lazy(index))
         });
         Scenario {
             public,

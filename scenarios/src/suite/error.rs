@@ -72,6 +72,16 @@ pub enum SuiteError {
         /// The families that it has.
         known: String,
     },
+    /// A held-out family asked for in a split of training families.
+    #[error("family \"{family}\" is held out and never met in split \"{split}\"; meet it in: {splits}")]
+    HeldOut {
+        /// The family.
+        family: String,
+        /// The split.
+        split: String,
+        /// The splits that meet held-out families.
+        splits: String,
+    },
     /// A seed that JSON readers would round.
     #[error("seed {seed} is too large: seeds lie below 2^53, so that every JSON reader keeps them exactly")]
     SeedTooLarge {

@@ -3,7 +3,8 @@
 use super::Check;
 use super::error::{SuiteError, nearest};
 use super::file::{FamilyRole, FamilySpec, SuiteFile};
-use super::tactic_template::TacticTemplate;
+use super::policy_template::PolicyTemplate;
+use super::voice_template::VoiceTemplate;
 use std::sync::Arc;
 use zopa_envs::Distribution;
 
@@ -19,12 +20,22 @@ pub struct Family {
     pub role: FamilyRole,
     /// Its share of its role's mix.
     pub share: f64,
-    /// What it does, in words that hold the same numbers as `tactic`.
+    /// What it does, in words that hold the same numbers as its policy and its voice.
     pub description: Arc<str>,
     /// Rounds after which it leaves, where it has a deadline of its own.
     pub deadline: Option<Distribution>,
     /// What it does.
-    pub tactic: TacticTemplate,
+    pub policy: PolicyTemplate,
+    /// What it says where the suite is spoken.
+    pub voice: VoiceTemplate,
+}
+
+impl Family {
+    /// What the family is made of, whatever its parameters: the names of its policy and its voice.
+    #[must_use]
+    pub fn structure(&self) -> [&'static str; 2] {
+        [self.policy.name(), self.voice.name()]
+    }
 }
 
 impl Check<'_> {
@@ -37,7 +48,8 @@ impl Check<'_> {
                 return Err(self.fail(&field("name"), problem, "give each family a name of its own"));
             }
             self.within(&field("share"), spec.share, 0.0..=1.0)?;
-            self.tactic(&field("tactic"), &spec.tactic)?;
+            let policy = self.policy(&format!("counterparts[{position}]"), spec)?;
+            self.parameters(&format!("counterparts[{position}]"), &policy, &spec.voice)?;
             if let Some(deadline) = &spec.deadline {
                 self.distribution(&field("deadline"), deadline)?;
                 let (low, high) = deadline.support();
@@ -51,9 +63,10 @@ impl Check<'_> {
                 name: spec.name.as_str().into(),
                 role: spec.role,
                 share: spec.share,
-                description: self.description(&field("description"), spec)?.into(),
+                description: self.description(&field("description"), spec, &policy)?.into(),
                 deadline: spec.deadline,
-                tactic: spec.tactic.clone(),
+                policy,
+                voice: spec.voice.clone(),
             });
         }
         if families.is_empty() {
@@ -69,30 +82,70 @@ impl Check<'_> {
                 return Err(self.fail(&format!("counterparts[{first}].share"), problem, "make them add up to 1"));
             }
         }
+        self.held_out_structures(&families)?;
         Ok(families)
     }
 
-    fn tactic(&self, field: &str, tactic: &TacticTemplate) -> Result<(), SuiteError> {
-        let at = |parameter: &str| format!("{field}.{}.{parameter}", tactic.name());
-        for (name, distribution, domain) in tactic.described() {
-            self.distribution(&at(name), distribution)?;
-            if let Some(fault) = domain.fault(distribution.support()) {
-                return Err(self.fail(
-                    &at(name),
-                    format!("{distribution} is outside of its range"),
-                    format!("it {fault}"),
-                ));
+    /// A held-out family must be new in structure: what it does or what it says occurs in no training family of the suite.
+    fn held_out_structures(&self, families: &[Family]) -> Result<(), SuiteError> {
+        let trained = || families.iter().filter(|family| family.role == FamilyRole::Training);
+        for (position, family) in families.iter().enumerate().filter(|(_, family)| family.role == FamilyRole::HeldOut) {
+            let [does, says] = family.structure();
+            let known = |part: usize, name: &str| trained().find(|other| other.structure()[part] == name);
+            if let (Some(doing), Some(saying)) = (known(0, does), known(1, says)) {
+                let problem = format!(
+                    "\"{}\" is new in parameters only: training families do the same (\"{}\": {does}) and speak the same \
+                     (\"{}\": {says})",
+                    family.name, doing.name, saying.name
+                );
+                let remedy =
+                    "give it a tactic, behaviour or voice that no training family has, or make it a training family";
+                return Err(self.fail(&format!("counterparts[{position}].role"), problem, remedy));
             }
         }
-        match tactic.fault() {
-            Some((name, problem, remedy)) => Err(self.fail(&at(name), problem, remedy)),
+        Ok(())
+    }
+
+    fn policy(&self, field: &str, spec: &FamilySpec) -> Result<PolicyTemplate, SuiteError> {
+        match (&spec.tactic, &spec.course) {
+            (Some(tactic), None) if spec.behaviour.is_none() => Ok(PolicyTemplate::Tactic(tactic.clone())),
+            (Some(_), None) => {
+                let remedy = "give a course in place of the tactic, or leave the behaviour out";
+                Err(self.fail(&format!("{field}.behaviour"), "a tactic is steered by nothing", remedy))
+            }
+            (None, Some(course)) => {
+                let behaviour = spec.behaviour.clone().unwrap_or_default();
+                Ok(PolicyTemplate::Conceding { course: course.clone(), behaviour })
+            }
+            (Some(_), Some(_)) => {
+                Err(self.fail(&format!("{field}.course"), "there is a tactic as well", "keep one of the two"))
+            }
+            (None, None) => Err(self.fail(field, "nothing says what it does", "give it a tactic or a course")),
+        }
+    }
+
+    fn parameters(&self, field: &str, policy: &PolicyTemplate, voice: &VoiceTemplate) -> Result<(), SuiteError> {
+        let spoken = voice.described().into_iter().map(|parameter| (format!("voice.{}", voice.name()), parameter));
+        for (place, (name, distribution, domain)) in policy.described().into_iter().chain(spoken) {
+            let at = format!("{field}.{place}.{name}");
+            self.distribution(&at, distribution)?;
+            if let Some(fault) = domain.fault(distribution.support()) {
+                return Err(self.fail(&at, format!("{distribution} is outside of its range"), format!("it {fault}")));
+            }
+        }
+        match policy.fault() {
+            Some((place, (name, problem, remedy))) => {
+                Err(self.fail(&format!("{field}.{place}.{name}"), problem, remedy))
+            }
             None => Ok(()),
         }
     }
 
     /// The description with each `{parameter}` replaced by its distribution.
-    fn description(&self, field: &str, spec: &FamilySpec) -> Result<String, SuiteError> {
-        let mut parameters = spec.tactic.parameters();
+    fn description(&self, field: &str, spec: &FamilySpec, policy: &PolicyTemplate) -> Result<String, SuiteError> {
+        let described = policy.described().into_iter().map(|(_, parameter)| parameter).chain(spec.voice.described());
+        let mut parameters: Vec<(&str, &Distribution)> =
+            described.map(|(name, distribution, _)| (name, distribution)).collect();
         parameters.extend(spec.deadline.as_ref().map(|deadline| ("deadline", deadline)));
         let mut text = String::with_capacity(spec.description.len() * 2);
         let mut rest = spec.description.as_str();
@@ -106,7 +159,7 @@ impl Check<'_> {
                     || format!("name one of: {}", known.join(", ")),
                     |near| format!("did you mean {{{near}}}?"),
                 );
-                return Err(self.fail(field, format!("the tactic has no parameter \"{name}\""), remedy));
+                return Err(self.fail(field, format!("the family has no parameter \"{name}\""), remedy));
             };
             text.push_str(before);
             text.push_str(&distribution.to_string());

@@ -1,6 +1,8 @@
 //! A suite file as it is written. What it means is checked when a [`super::Suite`] is made of it.
 
+use super::policy_template::{BehaviourTemplate, CourseTemplate};
 use super::tactic_template::TacticTemplate;
+use super::voice_template::VoiceTemplate;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -28,6 +30,9 @@ pub struct SuiteFile {
     /// A gain at progress t counts `discount^t`; in `(0, 1]`.
     #[serde(default)]
     pub discount: Discounts,
+    /// Whether the sides talk; without speech counterparts are silent.
+    #[serde(default)]
+    pub speech: bool,
     /// When phases end.
     #[serde(default)]
     pub phases: PhaseBounds,
@@ -259,8 +264,18 @@ pub struct FamilySpec {
     /// Rounds after which it leaves, known to it alone; drawn and rounded to whole rounds.
     #[serde(default)]
     pub deadline: Option<Distribution>,
-    /// What it does, with the distributions of its parameters.
-    pub tactic: TacticTemplate,
+    /// The tactic that it plays, with the distributions of its parameters; either this or a course.
+    #[serde(default)]
+    pub tactic: Option<TacticTemplate>,
+    /// The course of its concessions, which its behaviour steers.
+    #[serde(default)]
+    pub course: Option<CourseTemplate>,
+    /// What steers its course; `"steady"` where nothing does.
+    #[serde(default)]
+    pub behaviour: Option<BehaviourTemplate>,
+    /// What it says beside its terms where the suite is spoken.
+    #[serde(default)]
+    pub voice: VoiceTemplate,
 }
 
 /// Where a family may occur.

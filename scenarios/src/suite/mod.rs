@@ -5,10 +5,13 @@ mod family;
 pub mod file;
 mod header;
 mod locate;
+mod parameter;
+pub mod policy_template;
 pub mod source;
 mod space;
 pub mod tactic_template;
 mod types;
+pub mod voice_template;
 
 pub use family::Family;
 
@@ -189,6 +192,12 @@ impl Suite {
             name: name.to_owned(),
             known: self.file.splits.keys().cloned().collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// Names of the splits that meet families of `role`.
+    pub(crate) fn splits_of(&self, role: FamilyRole) -> String {
+        let splits = self.splits().iter().filter(|(_, split)| split.counterparts == role);
+        splits.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 
     /// Its counterpart families in the file's order.

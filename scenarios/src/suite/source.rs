@@ -2,7 +2,7 @@
 
 use super::Suite;
 use super::error::SuiteError;
-use super::file::{GuardrailRule, OpenerRule};
+use super::file::{FamilyRole, GuardrailRule, OpenerRule};
 use super::header::SEED_LIMIT;
 use std::sync::Arc;
 use zopa_envs::{
@@ -78,7 +78,14 @@ impl Suite {
                 of_role.map(|(position, family)| (position, family.share)).collect()
             }
             Opponent::Family(name) => {
-                self.family(name)?;
+                let family = self.family(name)?;
+                if family.role == FamilyRole::HeldOut && split.counterparts == FamilyRole::Training {
+                    return Err(SuiteError::HeldOut {
+                        family: name.clone(),
+                        split: split_name.to_owned(),
+                        splits: self.splits_of(FamilyRole::HeldOut),
+                    });
+                }
                 let position = self.families().iter().position(|family| &*family.name == name);
                 position.map(|position| (position, 1.0)).into_iter().collect()
             }
@@ -132,6 +139,7 @@ impl Suite {
                 discount: [file.discount.buyer, file.discount.supplier],
                 prior: CommonPrior::Parties(self.prior.clone()),
                 families: self.notices.clone(),
+                speech: file.speech,
             },
             types: [party(), party()],
             mandates: [Mandate::default(), Mandate::default()],
@@ -218,12 +226,13 @@ impl SuiteSource {
         let mut stream = self.drawing[other].stream(number);
         let chosen = stream.weighted(self.met.iter().map(|(_, share)| *share));
         let family = &self.suite.families[self.met[chosen].0];
-        let tactic = family.tactic.draw(&mut stream);
+        let policy = family.policy.draw(&mut stream);
+        let voice = family.voice.draw(&mut stream);
         if let Some(deadline) = &family.deadline {
             scenario.types[other].deadline = Some((deadline.draw(&mut stream) + 0.5) as u16);
         }
         let stream = self.playing[other].lazy(number);
-        scenario.counterpart = Some(Counterpart { family: family.name.clone(), tactic, stream });
+        scenario.counterpart = Some(Counterpart::new(family.name.clone(), policy, stream).speaking(voice));
     }
 }
 

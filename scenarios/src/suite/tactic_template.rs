@@ -1,5 +1,6 @@
 //! Tactics with distributions in place of parameters.
 
+use super::parameter::{Domain, Fault, Parameter, count};
 use serde::Deserialize;
 use zopa_envs::tactic::{
     AbsoluteTitForTat, AveragedTitForTat, Hardliner, Micro, RandomOffers, RelativeTitForTat, Selection, TimeDependent,
@@ -85,32 +86,6 @@ pub enum TacticTemplate {
     },
 }
 
-/// What a parameter may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Domain {
-    /// Above 0.
-    Positive,
-    /// A gain in shares of the yardstick: above 0, so that waiting for the end never yields everything, and below 1.
-    Aspiration,
-    /// A number of offers, from 1.
-    Count,
-}
-
-impl Domain {
-    /// Why values between `low` and `high` do not lie in this domain.
-    pub(super) fn fault(self, (low, high): (f64, f64)) -> Option<&'static str> {
-        match self {
-            Self::Positive if low <= 0.0 => Some("must be above 0"),
-            Self::Aspiration if low <= 0.0 => {
-                Some("must stay above 0: a counterpart that ends at its reservation makes waiting a strategy")
-            }
-            Self::Aspiration if high >= 1.0 => Some("must stay below 1, the whole yardstick"),
-            Self::Count if low < 1.0 || high > 1000.0 => Some("must be a number of offers from 1 to 1000"),
-            _ => None,
-        }
-    }
-}
-
 impl TacticTemplate {
     /// The tactic's name in suite files.
     #[must_use]
@@ -126,14 +101,8 @@ impl TacticTemplate {
         }
     }
 
-    /// The parameters by name, in the order in which they are drawn.
-    #[must_use]
-    pub fn parameters(&self) -> Vec<(&'static str, &Distribution)> {
-        self.described().into_iter().map(|(name, distribution, _)| (name, distribution)).collect()
-    }
-
-    /// The parameters by name with their domains.
-    pub(super) fn described(&self) -> Vec<(&'static str, &Distribution, Domain)> {
+    /// The parameters by name with their domains, in the order in which they are drawn.
+    pub(super) fn described(&self) -> Vec<Parameter<'_>> {
         use Domain::{Aspiration, Count, Positive};
         match self {
             Self::TimeDependent { exponent, initial, last, .. } => {
@@ -153,7 +122,7 @@ impl TacticTemplate {
         }
     }
 
-    /// The tactic with parameters drawn from `stream` in the order of [`Self::parameters`], a uniform each (none for a
+    /// The tactic with parameters drawn from `stream` in the order in which they are declared, a uniform each (none for a
     /// constant).
     pub fn draw(&self, stream: &mut Stream) -> Tactic {
         match self {
@@ -191,7 +160,7 @@ impl TacticTemplate {
     }
 
     /// What the parameters together must hold, where they do not: the parameter, the problem and the remedy.
-    pub(super) fn fault(&self) -> Option<(&'static str, &'static str, &'static str)> {
+    pub(super) fn fault(&self) -> Option<Fault> {
         match self {
             Self::TimeDependent { initial, last, .. }
             | Self::RelativeTitForTat { initial, last, .. }
@@ -205,9 +174,4 @@ impl TacticTemplate {
             Self::Hardliner { .. } | Self::Random { .. } => None,
         }
     }
-}
-
-/// A drawn number of offers.
-fn count(drawn: f64) -> usize {
-    (drawn + 0.5) as usize
 }

@@ -1,0 +1,80 @@
+//! What a counterpart does.
+
+use super::behaviour::Behaviour;
+use super::course::Course;
+use crate::action::Action;
+use crate::random::LazyStream;
+use crate::tactic::Tactic;
+use crate::view::PartyView;
+
+/// A tactic of the field, or a course of concessions that a behaviour steers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Policy {
+    /// A scripted tactic as it is.
+    Tactic(Tactic),
+    /// Concedes along a course, faster, slower or backwards as the behaviour says.
+    Conceding {
+        /// Where it concedes from and to.
+        course: Course,
+        /// What steers it.
+        behaviour: Behaviour,
+    },
+}
+
+impl From<Tactic> for Policy {
+    fn from(tactic: Tactic) -> Self {
+        Self::Tactic(tactic)
+    }
+}
+
+impl Policy {
+    /// The next action of the side that sees `view`. A side past its own private deadline leaves; none offers or accepts a
+    /// loss.
+    pub fn act(&mut self, view: &PartyView<'_>, stream: &mut LazyStream) -> Action {
+        let (course, behaviour) = match self {
+            Self::Tactic(tactic) => return tactic.act(view, stream),
+            Self::Conceding { course, behaviour } => (course, behaviour),
+        };
+        if view.own.deadline.is_some_and(|deadline| view.round >= deadline) {
+            return Action::WalkAway;
+        }
+        // An acceptance that was refused is not tried again, and no time has passed since.
+        let first_try = view.refusal.is_none();
+        if first_try {
+            behaviour.advance(course, view, stream);
+        }
+        let next = course.selection.package(view, course.aspiration(view.own.yardstick));
+        let Some(next) = next.filter(|offer| view.gain(offer) >= 0.0) else { return Action::Pass };
+        let ask = view.gain(&next);
+        // Whatever tempts it, it takes nothing below its last aspiration.
+        let floor = ask.min(course.last * view.own.yardstick);
+        match view.standing_gain() {
+            Some(standing) if first_try && standing >= floor && behaviour.takes(view, standing, ask, stream) => {
+                Action::Accept
+            }
+            _ => Action::offer(next),
+        }
+    }
+
+    /// How much own gain, as a share of the yardstick, it still means to give up; `None` where the tactic does not say.
+    pub(super) fn room(&self, view: &PartyView<'_>) -> Option<f64> {
+        match self {
+            Self::Conceding { course, .. } => Some(course.aspiration(1.0) - course.last),
+            Self::Tactic(Tactic::TimeDependent(tactic)) => {
+                Some(tactic.aspiration(view.own_progress(), 1.0) - tactic.last)
+            }
+            Self::Tactic(Tactic::Hardliner(_)) => Some(0.0),
+            Self::Tactic(_) => None,
+        }
+    }
+
+    /// Whether it means to take back what it gave.
+    pub(super) fn reneges(&self) -> bool {
+        matches!(self, Self::Conceding { behaviour: Behaviour::Reneging(_), .. })
+    }
+
+    /// Whether it would take less now than wait.
+    pub(super) fn hurries(&self) -> bool {
+        matches!(self, Self::Conceding { behaviour: Behaviour::Desperate(_), .. })
+    }
+}
