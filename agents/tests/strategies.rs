@@ -203,7 +203,7 @@ fn every_agent_plays_domains_of_tables_and_the_oracle_gains_most() {
     let selection = Selection::TakeOver;
     let linear = Tactic::TimeDependent(TimeDependent { exponent: 1.0, initial: 1.0, last: 0.2, selection });
     for seat in Seat::BOTH {
-        let counterpart = Counterpart { family: "linear".into(), tactic: linear.clone(), stream: key(0).lazy(0) };
+        let counterpart = Counterpart::new("linear".into(), linear.clone(), key(0).lazy(0));
         let scenario = Scenario { counterpart: Some(counterpart), seat, ..tables() };
         let gain = |id: &str| {
             let game = finish(scenario.clone(), &mut player(id), 2, &mut ());
