@@ -44,6 +44,7 @@ pub(crate) fn scenario(seat: Seat) -> Scenario {
         hazard: 0.0,
         discount: [1.0; 2],
         prior: CommonPrior::Unknown,
+        speech: false,
         families: Vec::new().into(),
     };
     let mandates = [Mandate::default(), Mandate::default()];
