@@ -180,7 +180,7 @@ impl ObservationSpec {
             other.last - other.first,
             gap,
         ]
-        .map(|gain| ((gain * fixed.per_yardstick) as f32).max(-1.0).min(1.0));
+        .map(|gain| ((gain * fixed.per_yardstick) as f32).clamp(-1.0, 1.0));
         let flag = |set: bool| f32::from(u8::from(set));
         *turn = [
             progress as f32,
