@@ -45,6 +45,15 @@ struct Verdict {
     gain: f64,
 }
 
+/// What guardrails and mandate find in an offer.
+struct Inspection {
+    faults: Faults,
+    /// Whether the mandate permits it.
+    permitted: bool,
+    /// Its gain to its maker.
+    gain: f64,
+}
+
 /// Which act an action becomes.
 enum Decision {
     /// The one that it says.
@@ -219,25 +228,34 @@ impl Negotiation {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
         let seat = self.turn;
-        let Verdict { decision, faults, loss, gain } = self.authorise(seat, &action);
-        self.conduct[seat.index()].count_attempt(faults, loss);
-        if let (Decision::AsItIs, None) = (&decision, &self.log) {
-            // Nearly every move: nothing is copied.
-            let act = match action {
-                Action::Offer { terms: Terms::Offer(offer), is_final } => Act::Offer { offer, is_final },
-                Action::Offer { terms: Terms::Stated(_), .. } | Action::Pass => Act::Pass,
-                Action::Accept => Act::Accept,
-                Action::WalkAway => Act::WalkAway,
-            };
-            self.apply(Move { seat, round: self.round, act, message }, gain);
-            return (Ruling::Applied, faults);
+        // Nearly every move is an offer that passes, with no log to keep: it goes straight on the table.
+        let gain = match &action {
+            Action::Offer { terms: Terms::Offer(offer), .. }
+                if self.log.is_none() && self.scenario.public.space.contains(offer) =>
+            {
+                let found = self.inspect(seat, offer);
+                (found.permitted && !found.faults.any()).then_some(found.gain)
+            }
+            _ => None,
+        };
+        match (action, gain) {
+            (Action::Offer { terms: Terms::Offer(offer), is_final }, Some(gain)) => {
+                self.conduct[seat.index()].count_attempt(Faults::default(), gain < 0.0);
+                self.table(Move { seat, round: self.round, act: Act::Offer { offer, is_final }, message }, gain);
+                self.advance(seat, None);
+                (Ruling::Applied, Faults::default())
+            }
+            (action, _) => {
+                let verdict = self.authorise(seat, &action);
+                self.conduct[seat.index()].count_attempt(verdict.faults, verdict.loss);
+                self.rule(action, intent, message, verdict)
+            }
         }
-        self.submit_slowly(action, intent, message, Verdict { decision, faults, loss, gain })
     }
 
-    /// The rest of [`Self::submit_with_faults`], for what is corrected, refused, read from stated terms or logged.
+    /// Does what authority decided.
     #[inline(never)]
-    fn submit_slowly(
+    fn rule(
         &mut self,
         action: Action,
         intent: Option<Intent>,
@@ -320,15 +338,15 @@ impl Negotiation {
     fn authorise(&self, seat: Seat, action: &Action) -> Verdict {
         match action {
             Action::Offer { terms: Terms::Offer(offer), .. } if self.scenario.public.space.contains(offer) => {
-                self.authorise_offer(seat, offer, Faults::default())
+                self.authorise_offer(seat, offer, false)
             }
             Action::Offer { terms, .. } => {
-                let (offer, faults) = match self.scenario.public.space.resolve(terms) {
-                    Some(offer) => (offer, Faults::default()),
-                    None => (self.readable(seat, terms), Faults::STRUCTURAL),
+                let (offer, structural) = match self.scenario.public.space.resolve(terms) {
+                    Some(offer) => (offer, false),
+                    None => (self.readable(seat, terms), true),
                 };
-                let mut verdict = self.authorise_offer(seat, &offer, faults);
-                verdict.loss &= !faults.structural;
+                let mut verdict = self.authorise_offer(seat, &offer, structural);
+                verdict.loss &= !structural;
                 if let Decision::AsItIs = verdict.decision {
                     verdict.decision = Decision::Instead(offer);
                 }
@@ -367,27 +385,42 @@ impl Negotiation {
         verdict
     }
 
-    /// What authority makes of an offer on the grid; `faults` are those of the terms that it was read from.
-    fn authorise_offer(&self, seat: Seat, offer: &Offer, mut faults: Faults) -> Verdict {
+    /// Tests an offer on the grid against guardrails and mandate, where they bind.
+    #[inline]
+    fn inspect(&self, seat: Seat, offer: &Offer) -> Inspection {
         let Scenario { public, types, mandates, .. } = &self.scenario;
         let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
         let gain = party.gain(offer);
+        if !self.bound[seat.index()] {
+            return Inspection { faults: Faults::default(), permitted: true, gain };
+        }
+        let faults = match &public.guardrails {
+            Some(caps) => caps.faults(party, self.phase(), self.previous_gain(seat), gain),
+            None => Faults::default(),
+        };
+        let permitted = if mandate.permits_all_values() {
+            mandate.least_gain.is_none_or(|least| gain >= least)
+        } else {
+            mandate.test_valued(&public.space, seat, offer, gain).is_ok()
+        };
+        Inspection { faults, permitted, gain }
+    }
+
+    /// What authority makes of an offer on the grid; `structural` says that it was read from terms that were not.
+    fn authorise_offer(&self, seat: Seat, offer: &Offer, structural: bool) -> Verdict {
+        let Scenario { public, types, mandates, .. } = &self.scenario;
+        let (party, mandate) = (&types[seat.index()], &mandates[seat.index()]);
+        let Inspection { faults, permitted, gain } = self.inspect(seat, offer);
+        let faults = Faults { structural, ..faults };
         let loss = gain < 0.0;
         if !self.bound[seat.index()] {
             return Verdict { decision: Decision::AsItIs, faults, loss, gain };
         }
-        let mut least = mandate.least_gain.unwrap_or(f64::NEG_INFINITY);
-        if let Some(caps) = &public.guardrails {
-            let latest = self.latest[seat.index()];
-            let previous = (latest.at != u32::MAX).then_some(latest.gains[seat.index()]);
-            let phase = self.phase();
-            let found = caps.faults(party, phase, previous, gain);
-            faults = Faults { structural: faults.structural, ..found };
-            if faults.any() {
-                least = least.max(caps.least_gain(party, phase, previous));
-            }
-        }
         if faults.any() {
+            let mut least = mandate.least_gain.unwrap_or(f64::NEG_INFINITY);
+            if let Some(caps) = &public.guardrails {
+                least = least.max(caps.least_gain(party, self.phase(), self.previous_gain(seat)));
+            }
             return match self.corrected(seat, offer, gain, least) {
                 Some(offer) => {
                     let gain = party.gain(&offer);
@@ -397,10 +430,16 @@ impl Negotiation {
             };
         }
         let decision = match mandate.test_valued(&public.space, seat, offer, gain) {
-            Ok(()) => Decision::AsItIs,
-            Err(refusal) => Decision::Refused(refusal),
+            Err(refusal) if !permitted => Decision::Refused(refusal),
+            _ => Decision::AsItIs,
         };
         Verdict { decision, faults, loss, gain }
+    }
+
+    /// Own gain of a seat's last offer.
+    fn previous_gain(&self, seat: Seat) -> Option<f64> {
+        let latest = self.latest[seat.index()];
+        (latest.at != u32::MAX).then_some(latest.gains[seat.index()])
     }
 
     fn phase(&self) -> Phase {
@@ -438,14 +477,10 @@ impl Negotiation {
     /// Puts an authorised move, whose offer gains its maker `gain`, on the record and advances the clock.
     fn apply(&mut self, made: Move, gain: f64) {
         let seat = made.seat;
-        let last = self.history.get(self.latest[seat.index()].at as usize).and_then(Move::offer);
-        self.conduct[seat.index()].count_move(&made.act, last);
         let ending = match &made.act {
-            Act::Offer { offer, .. } => {
-                let mut gains = [gain; 2];
-                gains[seat.other().index()] = self.scenario.types[seat.other().index()].gain(offer);
-                self.latest[seat.index()] = LatestOffer { at: self.history.len() as u32, gains };
-                None
+            Act::Offer { .. } => {
+                self.table(made, gain);
+                return self.advance(seat, None);
             }
             Act::Pass => None,
             Act::Accept => {
@@ -453,17 +488,37 @@ impl Negotiation {
             }
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
-        let round = made.round;
+        self.conduct[seat.index()].count_move(&made.act, None);
         self.history.push(made);
+        self.advance(seat, ending);
+    }
+
+    /// Puts an offer on the record.
+    #[inline]
+    fn table(&mut self, made: Move, gain: f64) {
+        let seat = made.seat;
+        let Act::Offer { offer, .. } = &made.act else { return };
+        let last = self.history.get(self.latest[seat.index()].at as usize).and_then(Move::offer);
+        self.conduct[seat.index()].count_move(&made.act, last);
+        let mut gains = [gain; 2];
+        gains[seat.other().index()] = self.scenario.types[seat.other().index()].gain(offer);
+        self.latest[seat.index()] = LatestOffer { at: self.history.len() as u32, gains };
+        self.history.push(made);
+    }
+
+    /// Ends the turn of `seat`, and the negotiation with it where it, the hazard or the clock says so.
+    #[inline]
+    fn advance(&mut self, seat: Seat, ending: Option<Ending>) {
+        let round = self.round;
         self.refusal = None;
         self.refusals = 0;
         self.turn = seat.other();
         if let Some(ending) = ending {
             self.outcome = Some(Outcome { ending, round });
         } else if self.turn == self.scenario.public.opener {
-            if self.scenario.break_off == Some(self.round) {
+            if self.scenario.break_off == Some(round) {
                 self.outcome = Some(Outcome { ending: Ending::BrokenOff, round });
-            } else if self.round + 1 >= self.scenario.public.rounds {
+            } else if round + 1 >= self.scenario.public.rounds {
                 self.outcome = Some(Outcome { ending: Ending::Deadline, round });
             } else {
                 self.round += 1;
