@@ -99,7 +99,9 @@ fn promises_and_disclosures_need_authority() {
     // Where the terms have no warranty, one is a promise too.
     let warranty = Message::new("We offer $95,000 with a 24-month warranty.");
     assert_eq!(faults(Mandate::default(), &act, &warranty), unauthorised(ClaimKind::Warranty));
-    assert_eq!(faults(Mandate::default(), &act, &said(&[Remark::HiddenInstruction])).len(), 1);
+    let instructions = faults(open_mandate(), &act, &said(&[Remark::HiddenInstruction]));
+    let unauthorised = (SpeechFaultKind::Unauthorised, ClaimKind::Instruction);
+    assert!(!instructions.is_empty() && instructions.iter().all(|fault| *fault == unauthorised));
 }
 
 #[test]
@@ -237,7 +239,7 @@ fn another_figure_for_the_same_limit_contradicts_the_first() {
     assert_eq!(game.conduct(Seat::Buyer).contradictions, 0, "within rounding");
     game.submit(Action::Pass, None, None);
     game.submit(Action::offer(at(95_000, 60)), None, limit(101_000));
-    assert_eq!(game.conduct(Seat::Buyer).contradictions, 2, "it contradicts both");
+    assert_eq!(game.conduct(Seat::Buyer).contradictions, 1, "a claim contradicts once");
 }
 
 /// What a counterpart may write to move an agent's limits.
