@@ -7,12 +7,12 @@ use zopa_envs::{
     Act, Action, Assessment, Decision, Hold, Message, Negotiation, Ruling, Seat, SpeechFault, SpeechFaultKind,
 };
 
-pub(super) struct Graph<'a, 'b> {
+pub(super) struct Graph<'a, 's, 'b> {
     negotiation: &'a mut Negotiation,
     /// Who sits where; a script where nobody does.
     players: [Option<&'a mut Player>; 2],
     /// Who speaks for them; the template where nobody does.
-    speakers: [Option<&'a mut dyn Speaker>; 2],
+    speakers: [Option<&'s mut dyn Speaker>; 2],
     observer: &'b mut dyn Observer,
     turn: Turn,
 }
@@ -40,12 +40,12 @@ enum Source {
     Template,
 }
 
-impl<'a, 'b> Graph<'a, 'b> {
+impl<'a, 's, 'b> Graph<'a, 's, 'b> {
     pub(super) fn new(negotiation: &'a mut Negotiation, observer: &'b mut dyn Observer) -> Self {
         Self { negotiation, players: [None, None], speakers: [None, None], observer, turn: Turn::default() }
     }
 
-    pub(super) fn seat(&mut self, seat: Seat, seated: Seated<'a>, speaker: Option<&'a mut dyn Speaker>) {
+    pub(super) fn seat(&mut self, seat: Seat, seated: Seated<'a>, speaker: Option<&'s mut dyn Speaker>) {
         let Seated { player, stream } = seated;
         player.begin(stream);
         self.players[seat.index()] = Some(player);

@@ -128,11 +128,11 @@ pub fn play(
 ///
 /// # Errors
 /// As [`play`].
-pub fn play_spoken<'a>(
-    negotiation: &'a mut Negotiation,
-    player: Seated<'a>,
-    opponent: Option<Seated<'a>>,
-    speakers: [Option<&'a mut dyn Speaker>; 2],
+pub fn play_spoken(
+    negotiation: &mut Negotiation,
+    player: Seated<'_>,
+    opponent: Option<Seated<'_>>,
+    speakers: [Option<&mut dyn Speaker>; 2],
     observer: &mut dyn Observer,
 ) -> Result<(), TurnError> {
     if opponent.is_none() && negotiation.scenario().counterpart.is_none() {
