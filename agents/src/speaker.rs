@@ -1,7 +1,6 @@
 //! Who puts a move into words.
 
 use zopa_envs::message::{SpeechAct, SpokenTerms, speak};
-use zopa_envs::speech_check::spoken_terms;
 use zopa_envs::{Act, Decision, Intent, Message, Offer, PartyView, SpeechFault};
 
 /// What is to be said.
@@ -44,7 +43,7 @@ impl Speaker for TemplateSpeaker {
     fn speak(&mut self, utterance: &Utterance<'_>) -> Option<Message> {
         let Utterance { view, act, decision, .. } = utterance;
         let space = &view.public.space;
-        let terms = |offer: &Offer| spoken_terms(space, offer);
+        let terms = |offer: &Offer| SpokenTerms::of(space, offer);
         let (speech_act, terms, package) = match act {
             Act::Offer { offer, is_final } => {
                 (spoken_act(view, offer, *is_final, decision.intent), terms(offer), Some(offer))

@@ -47,11 +47,7 @@ fn scenario() -> Scenario {
         mandates: [Mandate::default(), Mandate::default()],
         principals: Default::default(),
         seat: Seat::Buyer,
-        counterpart: Some(Counterpart {
-            family: "hardliner".into(),
-            tactic,
-            stream: StreamKey::new("counterpart", &[]).lazy(0),
-        }),
+        counterpart: Some(Counterpart::new("hardliner".into(), tactic, StreamKey::new("counterpart", &[]).lazy(0))),
         break_off: None,
     }
 }

@@ -46,7 +46,6 @@ pub(crate) fn scenario(seat: Seat) -> Scenario {
         prior: CommonPrior::Unknown,
         speech: false,
         families: Vec::new().into(),
-        speech: false,
     };
     let mandates = [Mandate::default(), Mandate::default()];
     Scenario { public, types, mandates, principals: Default::default(), seat, counterpart: None, break_off: None }

@@ -4,7 +4,7 @@ use super::{Node, Observer, REWORDINGS, Seated};
 use crate::agent::Player;
 use crate::speaker::{Speaker, TemplateSpeaker, Utterance};
 use zopa_envs::{
-    Act, Action, Assessment, Decision, Hold, Message, Negotiation, Ruling, Seat, SpeechFault, SpeechFaultKind,
+    Act, Action, Assessment, Decision, Hold, Message, Negotiation, Reply, Ruling, Seat, SpeechFault, SpeechFaultKind,
 };
 
 pub(super) struct Graph<'a, 's, 'b> {
@@ -195,8 +195,8 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
             // A refusal leaves the turn where it is; the rules bound how many there are.
             loop {
                 let Some((counterpart, view)) = self.negotiation.counterpart() else { return Node::End };
-                let action = counterpart.act(&view);
-                if !matches!(self.negotiation.submit(action, None, None), Ruling::Refused(_)) {
+                let Reply { action, message } = counterpart.act(&view);
+                if !matches!(self.negotiation.submit(action, None, message), Ruling::Refused(_)) {
                     break;
                 }
             }

@@ -10,7 +10,6 @@ mod facts;
 mod terms;
 
 pub use facts::{DEADLINE_TOLERANCE, FIGURE_TOLERANCE};
-pub use terms::spoken_terms;
 
 use crate::action::Act;
 use crate::digest::{Canonical, Hasher};

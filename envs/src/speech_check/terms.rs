@@ -1,71 +1,12 @@
 //! Whether the terms that a message states are those of the package it comes with.
 
-use crate::issue::{Issue, IssueRole, Value};
-use crate::message::{Claim, ClaimKind, Polarity, ServiceLevel, SpokenTerms, Statement, Subject, Tier};
-use crate::outcome::{Offer, OutcomeSpace};
+use crate::issue::IssueRole;
+use crate::message::{Claim, ClaimKind, Polarity, SpokenTerms, Statement, Subject};
+use crate::outcome::Offer;
 use crate::view::PartyView;
 
 /// Slack of a stated discount, in basis points: discounts are said in whole or half per cents.
 const DISCOUNT_TOLERANCE: f64 = 25.0;
-
-/// An offer as a speaker states it. The first issue of each role has its own words; every other one is said by name.
-#[must_use]
-pub fn spoken_terms(space: &OutcomeSpace, offer: &Offer) -> SpokenTerms {
-    let mut terms = SpokenTerms::default();
-    for (issue, &index) in space.issues().iter().zip(offer.indices()) {
-        let value = issue.value(index);
-        let count = match value {
-            Value::Integer(number) => u32::try_from(number).ok(),
-            Value::Label(_) | Value::Money(_) => None,
-        };
-        let said = match (issue.role, &value) {
-            (IssueRole::Price, &Value::Money(price)) if price.0 >= 0 => place(&mut terms.price, Some(price)),
-            (IssueRole::PaymentDays, _) => place(&mut terms.payment_days, count),
-            (IssueRole::DeliveryDays, _) => place(&mut terms.delivery_days, count),
-            (IssueRole::Quantity, _) => place(&mut terms.quantity, count),
-            (IssueRole::WarrantyMonths, _) => place(&mut terms.warranty_months, count),
-            (IssueRole::ServiceLevel, _) => place(&mut terms.service_level, service_level(issue, &value)),
-            _ => false,
-        };
-        if !said {
-            terms.other.push((issue.name.to_string(), issue.text(index)));
-        }
-    }
-    terms
-}
-
-/// Fills an empty place; false where there is nothing to say or the place is taken.
-fn place<T>(place: &mut Option<T>, value: Option<T>) -> bool {
-    let fills = place.is_none() && value.is_some();
-    if fills {
-        *place = value;
-    }
-    fills
-}
-
-fn service_level(issue: &Issue, value: &Value) -> Option<ServiceLevel> {
-    match value {
-        Value::Integer(number) if &*issue.unit == "%" => {
-            u32::try_from(*number).ok().map(|share| ServiceLevel::Share(share.saturating_mul(100)))
-        }
-        Value::Integer(number) => u32::try_from(*number).ok().map(ServiceLevel::Level),
-        Value::Label(label) => {
-            let tier = match &*label.to_lowercase() {
-                "basic" => Tier::Basic,
-                "standard" => Tier::Standard,
-                "enhanced" => Tier::Enhanced,
-                "premium" => Tier::Premium,
-                "bronze" => Tier::Bronze,
-                "silver" => Tier::Silver,
-                "gold" => Tier::Gold,
-                "platinum" => Tier::Platinum,
-                _ => return None,
-            };
-            Some(ServiceLevel::Tier(tier))
-        }
-        Value::Money(_) => None,
-    }
-}
 
 /// How a stated term stands to the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,7 +29,7 @@ pub(super) struct Stated<'a> {
 
 impl<'a> Stated<'a> {
     pub(super) fn new(view: &'a PartyView<'a>, package: Option<&'a Offer>, claims: &'a [Claim]) -> Self {
-        let expected = package.map_or_else(Vec::new, |offer| spoken_terms(&view.public.space, offer).statements());
+        let expected = package.map_or_else(Vec::new, |offer| SpokenTerms::of(&view.public.space, offer).statements());
         Self { view, package, expected, claims }
     }
 
@@ -156,7 +97,7 @@ impl<'a> Stated<'a> {
         let terms = match self.package {
             Some(_) => &self.expected,
             None => {
-                of_space = spoken_terms(space, &space.first()).statements();
+                of_space = SpokenTerms::of(space, &space.first()).statements();
                 &of_space
             }
         };
@@ -174,7 +115,7 @@ impl<'a> Stated<'a> {
             .status_quo
             .iter()
             .chain(made)
-            .any(|offer| spoken_terms(space, offer).statements().iter().any(|term| same(term, statement)))
+            .any(|offer| SpokenTerms::of(space, offer).statements().iter().any(|term| same(term, statement)))
     }
 }
 
