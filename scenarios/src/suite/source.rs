@@ -143,6 +143,7 @@ impl Suite {
             },
             types: [party(), party()],
             mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
             seat: Seat::Buyer,
             counterpart: None,
             break_off: None,
