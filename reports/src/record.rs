@@ -236,7 +236,7 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         fallbacks,
         loss_attempted,
         broken_finals,
-        declared_final,
+        final_offer,
         escalations,
         approvals,
         denials,
@@ -296,7 +296,7 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         .with(savings_against_opening)
         .with(rounds)
         .with(counts.as_slice())
-        .with(declared_final)
+        .with(final_offer)
         .with(&forfeits)
         .with(&degraded)
         .digest()

@@ -77,11 +77,14 @@ struct Submission {
     escalated: bool,
 }
 
-/// The act that an action becomes, with `offer` in place of its terms where there is one.
-fn made_of(action: Action, offer: Option<Offer>) -> Act {
+/// The act that an action becomes, with `offer` in place of its terms where there is one. What software put in the place of
+/// a best and final offer that it `corrected` is nobody's best and final.
+fn made_of(action: Action, offer: Option<Offer>, corrected: bool) -> Act {
     match (action, offer) {
         (Action::Offer { is_final, .. }, Some(offer))
-        | (Action::Offer { terms: Terms::Offer(offer), is_final }, None) => Act::Offer { offer, is_final },
+        | (Action::Offer { terms: Terms::Offer(offer), is_final }, None) => {
+            Act::Offer { offer, is_final: is_final && !corrected }
+        }
         (Action::Accept, _) => Act::Accept,
         (Action::WalkAway, _) => Act::WalkAway,
         // Stated terms always come with the offer that they were read as.
@@ -281,7 +284,7 @@ impl Negotiation {
         {
             // Nearly every move: nothing is copied.
             self.conduct[seat.index()].count_attempt(faults, verdict.loss);
-            self.apply(Move { seat, round: self.round, act: made_of(action, None), message: None }, gain);
+            self.apply(Move { seat, round: self.round, act: made_of(action, None, false), message: None }, gain);
             return (Ruling::Applied, faults);
         }
         self.enact_slowly(Submission { action, intent, escalated }, message, verdict)
@@ -318,13 +321,13 @@ impl Negotiation {
                 let (act, gain) = self.fallback(seat);
                 (Ruling::FellBack(refusal), act, gain)
             }
-            Making::AsItIs => (Ruling::Applied, made_of(submission.action.clone(), None), gain),
+            Making::AsItIs => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain),
             Making::Instead(offer) | Making::Held(Some(offer), _) => {
                 let ruling = if faults.any() { Ruling::Corrected } else { Ruling::Applied };
                 self.conduct[seat.index()].corrected += u32::from(faults.any());
-                (ruling, made_of(submission.action.clone(), Some(offer)), gain)
+                (ruling, made_of(submission.action.clone(), Some(offer), faults.any()), gain)
             }
-            Making::Held(None, _) => (Ruling::Applied, made_of(submission.action.clone(), None), gain),
+            Making::Held(None, _) => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain),
         };
         // The words of an action that was refused were about something else.
         let message = message.filter(|_| !matches!(ruling, Ruling::FellBack(_)));
@@ -405,9 +408,13 @@ impl Negotiation {
             return (Act::WalkAway, 0.0);
         }
         match self.last(seat) {
-            Some((offer, gain)) if self.may_repeat(seat, offer, gain) => {
-                (Act::Offer { offer: offer.clone(), is_final: self.conduct[seat.index()].declared_final }, gain)
-            }
+            Some((offer, gain)) if self.may_repeat(seat, offer, gain) => (
+                Act::Offer {
+                    offer: offer.clone(),
+                    is_final: self.conduct[seat.index()].final_offer.as_ref() == Some(offer),
+                },
+                gain,
+            ),
             _ => (Act::Pass, 0.0),
         }
     }
@@ -420,7 +427,7 @@ impl Negotiation {
     fn apply(&mut self, made: Move, gain: f64) {
         let seat = made.seat;
         let last = self.history.get(self.latest[seat.index()].at as usize).and_then(Move::offer);
-        self.conduct[seat.index()].count_move(&made.act, last);
+        self.conduct[seat.index()].count_move(&made.act);
         if made.message.is_some() || !self.ledger.entries().is_empty() {
             let standing = self.history.get(self.latest[seat.other().index()].at as usize).and_then(Move::offer);
             self.ledger.enter(&self.scenario.public.space, &made, last, standing);
