@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use zopa_envs::{Distribution, Grid, Money, Scenario, ScenarioSource, Seat};
 use zopa_scenarios::suite::file::FamilyRole;
-use zopa_scenarios::{Opponent, SourceOptions, Suite, SuiteSource, Survey};
+use zopa_scenarios::{Opponent, SourceOptions, Suite, SuiteSource, Survey, difficulty_cutoffs};
 
 fn open(name: &str) -> Arc<Suite> {
     Arc::new(Suite::open(name).unwrap_or_else(|error| panic!("{error}")))
@@ -54,6 +54,22 @@ fn cards_state_the_shares_that_are_measured() {
     }
 }
 
+/// The cut-offs of a suite whose default split is shifted are those of its reference.
+#[test]
+fn difficulty_cut_offs_part_a_suites_scenarios_into_fifths() {
+    for name in Suite::names() {
+        let suite = open(name);
+        let Some(cutoffs) = suite.difficulty_cutoffs() else {
+            assert!(name.starts_with("worked-example"), "{name} grades its scenarios");
+            continue;
+        };
+        let split = suite.split(suite.default_split()).unwrap();
+        let measured = split.reference.clone().or(Some(suite.default_split().to_owned()));
+        let measured = difficulty_cutoffs(&with(name, |options| options.split = measured), 10_000).unwrap();
+        assert_eq!(*cutoffs, measured, "{name} needs: cutoffs = {measured:?}");
+    }
+}
+
 #[test]
 fn a_suite_loaded_from_its_path_is_the_built_in_one() {
     let path = format!("{}/suites/procurement-v1.toml", env!("CARGO_MANIFEST_DIR"));
@@ -64,12 +80,12 @@ fn a_suite_loaded_from_its_path_is_the_built_in_one() {
 }
 
 #[test]
-fn types_lie_in_the_published_support() {
+fn types_lie_in_the_support_that_they_are_drawn_from() {
     for name in Suite::names() {
         let source = source(name);
         for number in 0..500 {
             let scenario = source.scenario(2 * number);
-            for (party, prior) in scenario.types.iter().zip(source.suite().prior()) {
+            for (party, prior) in scenario.types.iter().zip(source.drawn_prior()) {
                 let distributions: Vec<&Distribution> = prior.distributions().collect();
                 assert_eq!(party.parameters.len(), distributions.len());
                 for (&parameter, distribution) in party.parameters.iter().zip(distributions) {

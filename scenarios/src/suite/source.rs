@@ -1,13 +1,14 @@
 //! Seeded scenarios of a suite.
 
-use super::Suite;
 use super::error::SuiteError;
 use super::file::{FamilyRole, GuardrailRule, OpenerRule};
 use super::header::SEED_LIMIT;
+use super::shift::Drawn;
+use super::{Family, Suite};
 use std::sync::Arc;
 use zopa_envs::{
-    CommonPrior, Counterpart, Mandate, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream, StreamKey,
-    Utility,
+    CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream,
+    StreamKey, Utility,
 };
 
 /// Who sits on the other side.
@@ -44,6 +45,8 @@ pub struct SourceOptions {
 #[derive(Clone, Debug)]
 pub struct SuiteSource {
     suite: Arc<Suite>,
+    /// What is drawn from: as published, or as the split is shifted.
+    drawn: Arc<Drawn>,
     split: Arc<str>,
     seed: u64,
     opponent: Opponent,
@@ -97,14 +100,17 @@ impl Suite {
             Opponent::Agent(id) => ("agent", id.as_str()),
         };
         let salt = options.salt.as_deref().unwrap_or_default();
+        // A shifted split draws from its reference's random numbers.
+        let drawn_as = split.reference.as_deref().unwrap_or(split_name);
         let parts: [&[u8]; 5] =
-            [self.name().as_bytes(), &self.version().to_le_bytes(), split_name.as_bytes(), &seed.to_le_bytes(), salt];
+            [self.name().as_bytes(), &self.version().to_le_bytes(), drawn_as.as_bytes(), &seed.to_le_bytes(), salt];
         let key = StreamKey::new("scenario", &parts);
         let opposing = StreamKey::new("counterpart", &parts).with(kind, id.as_bytes());
         let log_survival = libm::log1p(-self.file().hazard);
         let of_seat = |purpose: &str| Seat::BOTH.map(|seat| opposing.with(purpose, &[seat.index() as u8]));
         Ok(SuiteSource {
             suite: self.clone(),
+            drawn: self.shifts.get(split_name).unwrap_or(&self.published).clone(),
             split: split_name.into(),
             seed,
             opponent: options.opponent.clone(),
@@ -121,12 +127,12 @@ impl Suite {
     /// A scenario with all that never changes; the rest is written by `refill`.
     fn template(&self) -> Scenario {
         let file = self.file();
-        let status_quo = self.layout.first_status_quo();
-        let party = || PartyType::of_money(Utility::zero(&self.layout.space), 0.0, &status_quo);
+        let status_quo = self.published.layout.first_status_quo();
+        let party = || PartyType::of_money(Utility::zero(&self.published.layout.space), 0.0, &status_quo);
         Scenario {
             public: PublicScenario {
                 name: self.name.clone(),
-                space: self.layout.space.clone(),
+                space: self.published.layout.space.clone(),
                 status_quo: Some(status_quo.clone()),
                 rounds: file.rounds,
                 opener: Seat::Buyer,
@@ -137,7 +143,7 @@ impl Suite {
                 },
                 hazard: file.hazard,
                 discount: [file.discount.buyer, file.discount.supplier],
-                prior: CommonPrior::Parties(self.prior.clone()),
+                prior: CommonPrior::Parties(self.published.prior.clone()),
                 families: self.notices.clone(),
                 speech: file.speech,
             },
@@ -176,9 +182,21 @@ impl SuiteSource {
         &self.opponent
     }
 
+    /// How both sides' types are drawn, buyer first: as published, or as the split is shifted.
+    #[must_use]
+    pub fn drawn_prior(&self) -> &[PartyPrior; 2] {
+        &self.drawn.prior
+    }
+
+    /// The counterpart families as they are drawn, in the file's order.
+    #[must_use]
+    pub fn drawn_families(&self) -> &[Family] {
+        &self.drawn.families
+    }
+
     /// Draws what is public and both types.
     fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
-        let (layout, file) = (&self.suite.layout, self.suite.file());
+        let (layout, file) = (&self.drawn.layout, self.suite.file());
         let mut stream = self.key.stream(number);
         let public = &mut scenario.public;
         let tick = layout.price.tick(layout.price.distribution.draw(&mut stream));
@@ -196,7 +214,7 @@ impl SuiteSource {
         };
         scenario.break_off = self.draw_break_off(&mut stream);
         let Some(status_quo) = &scenario.public.status_quo else { return };
-        for (seat, prior) in Seat::BOTH.into_iter().zip(self.suite.prior.iter()) {
+        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior.iter()) {
             let parameters = prior.draw(&mut stream);
             let party = &mut scenario.types[seat.index()];
             party.deadline = None;
@@ -226,7 +244,7 @@ impl SuiteSource {
         let other = scenario.seat.other().index();
         let mut stream = self.drawing[other].stream(number);
         let chosen = stream.weighted(self.met.iter().map(|(_, share)| *share));
-        let family = &self.suite.families[self.met[chosen].0];
+        let family = &self.drawn.families[self.met[chosen].0];
         let policy = family.policy.draw(&mut stream);
         let voice = family.voice.draw(&mut stream);
         if let Some(deadline) = &family.deadline {
