@@ -1,5 +1,6 @@
 //! A suite file as it is written. What it means is checked when a [`super::Suite`] is made of it.
 
+use super::mandate_template::MandatesSpec;
 use super::policy_template::{BehaviourTemplate, CourseTemplate};
 use super::shift::ShiftSpec;
 use super::tactic_template::TacticTemplate;
@@ -58,6 +59,9 @@ pub struct SuiteFile {
     pub counterparts: Vec<FamilySpec>,
     /// The named sets of scenarios.
     pub splits: BTreeMap<String, SplitSpec>,
+    /// How mandates are drawn; left out where every scenario has the default one.
+    #[serde(default)]
+    pub mandates: Option<MandatesSpec>,
     /// How scenarios are graded; left out where all are alike.
     #[serde(default)]
     pub difficulty: Option<DifficultySpec>,

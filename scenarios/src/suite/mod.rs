@@ -5,6 +5,8 @@ mod family;
 pub mod file;
 mod header;
 mod locate;
+pub mod mandate_template;
+mod mandates;
 mod parameter;
 pub mod policy_template;
 pub mod shift;
@@ -18,6 +20,7 @@ pub use family::Family;
 
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
+use mandates::MandateTemplates;
 use sha2::{Digest, Sha256};
 use shift::Drawn;
 use std::collections::BTreeMap;
@@ -27,9 +30,10 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 7] = [
+const BUILT_IN: [(&str, &str); 8] = [
     ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
     ("generalisation-v1", include_str!("../../suites/generalisation-v1.toml")),
+    ("mandate-v1", include_str!("../../suites/mandate-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
     ("talk-v1", include_str!("../../suites/talk-v1.toml")),
@@ -46,6 +50,7 @@ pub struct Suite {
     digest: String,
     published: Arc<Drawn>,
     shifts: BTreeMap<String, Arc<Drawn>>,
+    mandates: Option<MandateTemplates>,
     notices: Arc<[FamilyNotice]>,
 }
 
@@ -90,6 +95,7 @@ impl Suite {
         let published = check.drawn(&typed)?;
         check.splits(&typed)?;
         check.difficulty(&typed)?;
+        let mandates = check.mandates(&typed, &published.layout.space)?;
         let shifts = check.shifts(&typed, &published)?;
         check.lineup(&typed)?;
         let notices = published
@@ -109,6 +115,7 @@ impl Suite {
             file: typed,
             published: Arc::new(published),
             shifts,
+            mandates,
             notices,
         })
     }

@@ -39,7 +39,8 @@ pub struct SourceOptions {
 /// A seeded sequence of a suite's scenarios.
 ///
 /// The order of draws belongs to the suite's version. A scenario's stream, keyed by suite, version, split, seed and salt,
-/// gives the status quo's price and terms, the opener, the break-off round, the buyer's and the supplier's parameters. A
+/// gives the status quo's price and terms, the opener, the break-off round, the buyer's and the supplier's parameters. One a
+/// seat beside it gives the mandate and the principal, where the suite draws them. A
 /// counterpart's stream, keyed by these and by opponent and seat, gives its family, its parameters and its deadline; what
 /// it draws while it plays comes from a third. So every contender meets the same counterpart.
 #[derive(Clone, Debug)]
@@ -53,6 +54,7 @@ pub struct SuiteSource {
     /// Positions and shares of the families that may be met; empty where an agent sits there.
     met: Vec<(usize, f64)>,
     key: StreamKey,
+    authorising: [StreamKey; 2],
     drawing: [StreamKey; 2],
     playing: [StreamKey; 2],
     template: Scenario,
@@ -115,6 +117,7 @@ impl Suite {
             seed,
             opponent: options.opponent.clone(),
             met,
+            authorising: Seat::BOTH.map(|seat| key.with("mandate", &[seat.index() as u8])),
             key,
             drawing: of_seat("drawing"),
             playing: of_seat("playing"),
@@ -235,6 +238,20 @@ impl SuiteSource {
         Some(((libm::log(survived) / self.log_survival) as u16).min(last))
     }
 
+    /// Draws what both principals authorise, where the suite says how. The mandate's stream is the scenario's own, so that all
+    /// contenders have the same.
+    fn draw_mandates(&self, number: u64, scenario: &mut Scenario) {
+        let Some(templates) = &self.suite.mandates else { return };
+        let scale = scenario.public.status_quo_price().unwrap_or(1.0);
+        for seat in Seat::BOTH {
+            let key = self.authorising[seat.index()];
+            let approving = key.with("approver", &number.to_le_bytes());
+            let (mandate, principal) = templates.draw(seat, scale, &mut key.stream(number), approving);
+            scenario.mandates[seat.index()] = mandate;
+            scenario.principals[seat.index()] = principal;
+        }
+    }
+
     /// Draws the other side's counterpart.
     fn draw_counterpart(&self, number: u64, scenario: &mut Scenario) {
         if self.met.is_empty() {
@@ -272,6 +289,7 @@ impl ScenarioSource for SuiteSource {
             mandate.clone_from(original);
         }
         self.draw_scenario(index / 2, scenario);
+        self.draw_mandates(index / 2, scenario);
         self.draw_counterpart(index / 2, scenario);
     }
 }
