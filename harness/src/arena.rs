@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use zopa_agents::roster;
 use zopa_envs::tactic::{Selection, TimeDependent};
-use zopa_envs::{Attainable, Digest, Scenario, ScenarioSource, Tactic};
+use zopa_envs::{Attainable, Difficulty, Digest, Grade, Scenario, ScenarioSource, Tactic};
 use zopa_reports::{Gate, Manifest};
 use zopa_scenarios::import::{Domain, DomainFile, DomainGame, DomainSource, read_domain, read_domain_files};
 use zopa_scenarios::{Opponent, SourceOptions, Suite};
@@ -323,6 +323,15 @@ impl Arena {
             Self::Suite(_) => Attainable::of(scenario),
             Self::Domain { attainable, .. } => attainable.get_or_init(|| Attainable::of(scenario)).clone(),
         }
+    }
+
+    /// How hard a scenario is for the agent at its seat, where the arena grades its scenarios and something can be agreed.
+    #[must_use]
+    pub fn grade(&self, scenario: &Scenario, attainable: Option<&Attainable>) -> Option<Grade> {
+        let Self::Suite(suite) = self else { return None };
+        let cutoffs = suite.difficulty_cutoffs()?;
+        let difficulty = Difficulty::of(scenario, attainable?)?;
+        Some(Grade { difficulty: difficulty.value(), quintile: difficulty.quintile(cutoffs) })
     }
 
     /// The files that a run keeps so that it can be replayed without this arena: name and bytes.

@@ -13,6 +13,7 @@ pub(super) enum Label {
     Overall(Score),
     Family(Arc<str>, Score),
     Seat(Seat, Score),
+    Quintile(u8, Score),
 }
 
 impl Label {
@@ -21,7 +22,7 @@ impl Label {
 
     pub(super) fn score(&self) -> Score {
         match self {
-            Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) => *score,
+            Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) | Self::Quintile(_, score) => *score,
         }
     }
 }
@@ -52,6 +53,12 @@ pub(super) fn agent_columns(
         for seat in Seat::BOTH {
             let of_seat = rows.iter().filter(|row| row.is(Fact::Supplier) == (seat == Seat::Supplier));
             columns.push((Label::Seat(seat, score), column(score, of_seat, scenarios)?));
+        }
+        for quintile in 1..=5 {
+            let mut graded = rows.iter().filter(|row| row.quintile() == quintile).peekable();
+            if graded.peek().is_some() {
+                columns.push((Label::Quintile(quintile, score), column(score, graded, scenarios)?));
+            }
         }
     }
     Ok(columns)

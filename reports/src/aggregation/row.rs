@@ -27,8 +27,12 @@ pub(super) struct Row {
     /// At most 255.
     pub(super) human_workload: u8,
     pub(super) rounds: u16,
+    /// Facts, and from bit [`QUINTILE`] on the quintile of difficulty, 0 where there is none.
     flags: u16,
 }
+
+/// The first of the three bits that hold the quintile.
+const QUINTILE: u32 = 13;
 
 const _: () = assert!(size_of::<Row>() <= 100, "a summary holds at most 100 bytes for each episode and agent");
 
@@ -88,6 +92,7 @@ impl Row {
             (Fact::Degraded, played.degraded),
             (Fact::Supplier, key.seat == Seat::Supplier),
         ];
+        let quintile = played.grade.map_or(0, |grade| u16::from(grade.quintile & 7) << QUINTILE);
         Ok(Self {
             index,
             gain: scores.gain / scores.scale,
@@ -108,12 +113,17 @@ impl Row {
             forfeits: u8::try_from(played.forfeits).unwrap_or(u8::MAX),
             human_workload: u8::try_from(scores.conduct.human_workload()).unwrap_or(u8::MAX),
             rounds: scores.rounds,
-            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(0, |flags, (fact, _)| flags | fact as u16),
+            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(quintile, |flags, (fact, _)| flags | fact as u16),
         })
     }
 
     pub(super) fn is(&self, fact: Fact) -> bool {
         self.flags & fact as u16 != 0
+    }
+
+    /// The quintile of difficulty, from 1 to 5; 0 where the scenario has no grade.
+    pub(super) fn quintile(&self) -> u8 {
+        (self.flags >> QUINTILE) as u8
     }
 
     pub(super) fn scenario(&self) -> u64 {
