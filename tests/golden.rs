@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use zopa_envs::{Act, Action, Ending, EpisodeScores, Event, OutcomeSpace, Ruling, Scenario, ScenarioSource, Seat};
+use zopa_envs::{Act, Action, Ending, EpisodeScores, Event, OutcomeSpace, Ruling, Scenario, Seat};
 use zopa_harness::arena::{Arena, Draw, OpponentChoice};
 use zopa_harness::runner::Table;
 use zopa_reports::EpisodeResult;

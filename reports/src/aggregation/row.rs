@@ -32,7 +32,7 @@ pub(super) struct Row {
     pub(super) human_workload: u8,
     pub(super) rounds: u16,
     /// Facts, and from bit [`QUINTILE`] on the quintile of difficulty, 0 where there is none.
-    flags: u16,
+    pub(super) flags: u16,
 }
 
 /// The first of the three bits that hold the quintile.
