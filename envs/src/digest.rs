@@ -313,6 +313,10 @@ impl Canonical for Event {
         self.faults.feed(hasher);
         self.ruling.feed(hasher);
         self.made.feed(hasher);
+        // Single negotiations keep the digests that they had before there were series.
+        if self.contract > 0 {
+            self.contract.feed(hasher);
+        }
     }
 }
 

@@ -33,6 +33,8 @@ pub enum Ruling {
 pub struct Event {
     /// Who acted.
     pub seat: Seat,
+    /// In which contract of a series, from 0; 0 in a single negotiation.
+    pub contract: u16,
     /// In which round, from 0.
     pub round: u16,
     /// What the strategy meant, where it said so.
@@ -62,6 +64,8 @@ enum Verb {
 #[serde(deny_unknown_fields)]
 struct EventLine {
     seat: Seat,
+    #[serde(default, skip_serializing_if = "is_default")]
+    contract: u16,
     round: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     intent: Option<Intent>,
@@ -89,7 +93,7 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 impl From<Event> for EventLine {
     fn from(event: Event) -> Self {
-        let Event { seat, round, intent, action, faults, ruling, made } = event;
+        let Event { seat, contract, round, intent, action, faults, ruling, made } = event;
         let (made, message) = made.map_or((None, None), |made| (Some(made.act), made.message));
         let follows = ruling == Ruling::Applied && made == plain_act(&action);
         let (act, offer, stated, is_final) = match action {
@@ -100,13 +104,13 @@ impl From<Event> for EventLine {
             Action::WalkAway => (Verb::WalkAway, None, None, false),
         };
         let made = made.filter(|_| !follows);
-        Self { seat, round, intent, act, offer, stated, is_final, faults, ruling, made, message }
+        Self { seat, contract, round, intent, act, offer, stated, is_final, faults, ruling, made, message }
     }
 }
 
 impl From<EventLine> for Event {
     fn from(line: EventLine) -> Self {
-        let EventLine { seat, round, intent, act, offer, stated, is_final, faults, ruling, made, message } = line;
+        let EventLine { seat, contract, round, intent, act, offer, stated, is_final, faults, ruling, made, message } = line;
         let action = match act {
             Verb::Offer => {
                 let terms = match (offer, stated) {
@@ -125,7 +129,7 @@ impl From<EventLine> for Event {
             (_, None) => None,
         };
         let made = made.map(|act| Move { seat, round, act, message });
-        Self { seat, round, intent, action, faults, ruling, made }
+        Self { seat, contract, round, intent, action, faults, ruling, made }
     }
 }
 

@@ -13,8 +13,10 @@ use crate::outcome::{Offer, Terms};
 use crate::package::Packages;
 use crate::party::Seat;
 use crate::phase::{Phase, progress};
+use crate::relationship::PublicRelationship;
 use crate::scenario::Scenario;
 use crate::view::{Latest, PartyView};
+use std::sync::Arc;
 
 /// Refusals in one turn after which software acts in the agent's place: it repeats the last own offer, or passes.
 pub const REFUSALS_PER_TURN: u8 = 3;
@@ -69,6 +71,7 @@ pub struct Negotiation {
     conduct: [Conduct; 2],
     outcome: Option<Outcome>,
     log: Option<Vec<Event>>,
+    relationship: Option<Arc<PublicRelationship>>,
 }
 
 impl Negotiation {
@@ -89,6 +92,7 @@ impl Negotiation {
             conduct: [Conduct::default(), Conduct::default()],
             outcome: None,
             log: None,
+            relationship: None,
         }
     }
 
@@ -104,6 +108,13 @@ impl Negotiation {
         self
     }
 
+    /// Makes this one contract of a series, whose public part both sides then see.
+    #[must_use]
+    pub fn within(mut self, relationship: Arc<PublicRelationship>) -> Self {
+        self.relationship = Some(relationship);
+        self
+    }
+
     /// Starts over with the scenario that `refill` writes over the old one: no memory is given back or taken.
     pub fn restart<E>(&mut self, refill: impl FnOnce(&mut Scenario) -> Result<(), E>) -> Result<(), E> {
         refill(&mut self.scenario)?;
@@ -115,6 +126,7 @@ impl Negotiation {
         self.latest = [LatestOffer::NONE; 2];
         self.conduct = [Conduct::default(), Conduct::default()];
         self.outcome = None;
+        self.relationship = None;
         if let Some(log) = &mut self.log {
             log.clear();
         }
@@ -140,6 +152,7 @@ impl Negotiation {
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
+            relationship: self.relationship.as_deref(),
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
     }
@@ -156,6 +169,7 @@ impl Negotiation {
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
+            relationship: self.relationship.as_deref(),
         }
     }
 
@@ -296,7 +310,7 @@ impl Negotiation {
     ) {
         if let Some(log) = &mut self.log {
             let (ruling, made) = (ruling.clone(), made.cloned());
-            log.push(Event { seat, round: self.round, intent, action, faults, ruling, made });
+            log.push(Event { seat, contract: 0, round: self.round, intent, action, faults, ruling, made });
         }
     }
 
