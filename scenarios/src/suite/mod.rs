@@ -7,6 +7,7 @@ mod header;
 mod locate;
 mod parameter;
 pub mod policy_template;
+mod relationship;
 pub mod source;
 mod space;
 pub mod tactic_template;
@@ -23,12 +24,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use zopa_envs::{FamilyNotice, PartyPrior};
+use zopa_envs::{FamilyNotice, PartyPrior, RelationshipRules};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 5] = [
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
+    ("repeated-v1", include_str!("../../suites/repeated-v1.toml")),
     ("worked-example-v1", include_str!("../../suites/worked-example-v1.toml")),
     ("worked-example-rate-v1", include_str!("../../suites/worked-example-rate-v1.toml")),
 ];
@@ -41,6 +43,7 @@ pub struct Suite {
     text: Arc<str>,
     digest: String,
     layout: Layout,
+    rules: Option<Arc<RelationshipRules>>,
     prior: Arc<[PartyPrior; 2]>,
     families: Vec<Family>,
     notices: Arc<[FamilyNotice]>,
@@ -87,6 +90,7 @@ impl Suite {
         let layout = check.layout(&typed)?;
         let prior = check.priors(&typed, &layout)?;
         let families = check.families(&typed)?;
+        check.relationship(&typed)?;
         check.splits(&typed)?;
         check.lineup(&typed)?;
         let notices = families
@@ -102,6 +106,7 @@ impl Suite {
             name: typed.name.as_str().into(),
             digest: hexadecimal(&Sha256::digest(text.as_bytes())),
             text: text.into(),
+            rules: typed.relationship.as_ref().map(|spec| Arc::new(spec.rules())),
             file: typed,
             layout,
             prior: Arc::new(prior),
