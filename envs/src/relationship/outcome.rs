@@ -3,6 +3,7 @@
 use super::delivery::Delivery;
 use super::regard::Regard;
 use crate::conduct::Conduct;
+use crate::digest::{Canonical, Hasher};
 use crate::issue::IssueRole;
 use crate::outcome::Offer;
 use crate::party::Seat;
@@ -108,6 +109,26 @@ pub struct RelationshipOutcome {
     pub regard: Regard,
     /// The contracts that were negotiated.
     pub results: Vec<ContractResult>,
+}
+
+impl Canonical for RelationshipOutcome {
+    fn feed(&self, hasher: &mut Hasher) {
+        // Taken apart in full, so that a new field cannot be forgotten here.
+        let Self { contracts, end, value, ceiling, customer_ceiling, regard, results } = self;
+        let CustomerValue { price, financing, terms, alternative, quality, disruption } = value;
+        contracts.feed(hasher);
+        (*end as u8).feed(hasher);
+        [*price, *financing, *terms, *alternative, *quality, *disruption].as_slice().feed(hasher);
+        ceiling.feed(hasher);
+        customer_ceiling.feed(hasher);
+        [regard.trust, regard.rapport].as_slice().feed(hasher);
+        (results.len() as u64).feed(hasher);
+        for ContractResult { margin, delivery, values } in results {
+            margin.feed(hasher);
+            delivery.map(|delivery| delivery as u8).feed(hasher);
+            values.as_slice().feed(hasher);
+        }
+    }
 }
 
 impl RelationshipOutcome {

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use zopa_envs::relationship::SeriesEnd;
 use zopa_envs::{Digest, EpisodeKey, Event, Refusal, Ruling, Seat};
 
 use super::AggregationError;
@@ -43,6 +44,8 @@ pub(super) enum Fact {
     CommitmentBroken = 1 << 6,
     Degraded = 1 << 7,
     Supplier = 1 << 8,
+    Series = 1 << 9,
+    SupplierFailed = 1 << 10,
 }
 
 impl Row {
@@ -79,6 +82,11 @@ impl Row {
             (Fact::CommitmentBroken, scores.conduct.broken_finals > 0),
             (Fact::Degraded, played.degraded),
             (Fact::Supplier, key.seat == Seat::Supplier),
+            (Fact::Series, scores.total_value.is_some()),
+            (
+                Fact::SupplierFailed,
+                scores.relationship.as_ref().is_some_and(|outcome| outcome.end == SeriesEnd::SupplierFailed),
+            ),
         ];
         Ok(Self {
             index,
@@ -104,6 +112,13 @@ impl Row {
 
     pub(super) fn is(&self, fact: Fact) -> bool {
         self.flags & fact as u16 != 0
+    }
+
+    /// Total customer value of a series, in shares of the scale: the buyer's payoff, which is the agent's own gain or what the
+    /// joint gain leaves beside it.
+    pub(super) fn total_value(&self) -> Option<f64> {
+        let other = || f64::from(self.joint) - self.gain;
+        self.is(Fact::Series).then(|| if self.is(Fact::Supplier) { other() } else { self.gain })
     }
 
     pub(super) fn scenario(&self) -> u64 {

@@ -69,6 +69,12 @@ impl Report<'_> {
         })
     }
 
+    /// The scores that a reader needs explained: all, but those of series only where a series was played.
+    pub(super) fn explained(&self) -> impl Iterator<Item = Score> + '_ {
+        let has = |score: Score| self.summary.agents.values().any(|agent| agent.scores.contains_key(&score));
+        Score::ALL.iter().copied().filter(move |&score| !Score::OF_SERIES.contains(&score) || has(score))
+    }
+
     /// Agents as rows, the scores outside the headline as columns.
     pub(super) fn further_scores(&self) -> Table {
         let headline = self.headline_columns();
