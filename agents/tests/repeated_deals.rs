@@ -65,9 +65,7 @@ impl Ceiling for Leaving {
         let Some(most) = joint.best_leaving(0.0).map(|offer| view.gain(&offer)) else { return Action::Pass.into() };
         let left = match (self.share, &scenario.counterpart) {
             (Some(share), _) => (share * scale).min(0.5 * most),
-            (None, Some(counterpart)) => {
-                least_aspiration(&counterpart.policy) * other.yardstick + TWO_TICKS * scale
-            }
+            (None, Some(counterpart)) => least_aspiration(&counterpart.policy) * other.yardstick + TWO_TICKS * scale,
             (None, None) => 0.0,
         };
         let offer = joint.best_leaving(left).filter(|offer| view.gain(offer) >= 0.0);
@@ -189,7 +187,11 @@ fn nobody_passes_the_horizons_ceiling_on_average_and_who_leaves_a_margin_comes_n
             customer += scores.total_value.unwrap() / scores.scale;
             customer_ceiling += outcome.customer_ceiling.unwrap() / scores.scale;
         }
-        println!("{name}: {:.3} of the own ceiling, {:.3} of the customer's", won / ceiling, customer / customer_ceiling);
+        println!(
+            "{name}: {:.3} of the own ceiling, {:.3} of the customer's",
+            won / ceiling,
+            customer / customer_ceiling
+        );
         assert!(won < ceiling && customer < customer_ceiling, "{name}");
         won / ceiling
     };

@@ -110,7 +110,8 @@ impl From<Event> for EventLine {
 
 impl From<EventLine> for Event {
     fn from(line: EventLine) -> Self {
-        let EventLine { seat, contract, round, intent, act, offer, stated, is_final, faults, ruling, made, message } = line;
+        let EventLine { seat, contract, round, intent, act, offer, stated, is_final, faults, ruling, made, message } =
+            line;
         let action = match act {
             Verb::Offer => {
                 let terms = match (offer, stated) {

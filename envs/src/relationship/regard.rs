@@ -152,9 +152,8 @@ pub(super) mod tests {
 
     fn experience() -> impl Strategy<Value = Experience> {
         let delivery = prop_oneof![Just(None), Just(Some(Delivery::OnTime)), Just(Some(Delivery::Late))];
-        (prop::option::of(-0.2..0.2_f64), delivery, any::<bool>(), 0_u32..4).prop_map(
-            |(margin, delivery, left, broken_finals)| Experience { margin, delivery, left, broken_finals },
-        )
+        (prop::option::of(-0.2..0.2_f64), delivery, any::<bool>(), 0_u32..4)
+            .prop_map(|(margin, delivery, left, broken_finals)| Experience { margin, delivery, left, broken_finals })
     }
 
     proptest! {
