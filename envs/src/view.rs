@@ -6,6 +6,7 @@ use crate::outcome::Offer;
 use crate::package::Packages;
 use crate::party::{PartyType, Seat};
 use crate::phase::{Phase, progress};
+use crate::principal::Intervention;
 use crate::relationship::PublicRelationship;
 use crate::scenario::PublicScenario;
 
@@ -27,6 +28,8 @@ pub struct PartyView<'a> {
     pub history: &'a [Move],
     /// Why the last attempt in this turn was refused.
     pub refusal: Option<&'a Refusal>,
+    /// What the own principal has said so far while the negotiation runs, oldest first; the mandate holds it already.
+    pub notices: &'a [Intervention],
     /// The relationship that this contract belongs to; `None` in a single negotiation.
     pub relationship: Option<&'a PublicRelationship>,
     /// The own last offer and the other side's, kept with their gains so that nobody searches or values them again.
@@ -69,7 +72,7 @@ impl<'a> PartyView<'a> {
                 .next()
                 .unwrap_or(Latest::NONE)
         });
-        Self { public, own, mandate, seat, round, history, refusal, relationship: None, latest }
+        Self { public, own, mandate, seat, round, history, refusal, notices: &[], relationship: None, latest }
     }
 
     /// Progress towards the public deadline, in `[0, 1]`.

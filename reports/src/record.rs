@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Hasher, Outcome, Scenario};
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, Outcome, Scenario};
 
 /// A record that cannot be written, read or trusted.
 #[derive(Debug, thiserror::Error)]
@@ -114,6 +114,9 @@ pub struct Played {
     /// Whether speech had to be replaced by a template.
     #[serde(default)]
     pub degraded: bool,
+    /// How hard the scenario is for the agent's seat; `None` where nothing can be agreed or the suite does not grade.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
     /// SHA-256 over the scenario's canonical bytes.
     pub scenario_digest: Digest,
     /// SHA-256 over key, scenario digest, events and outcome.
@@ -160,8 +163,10 @@ impl EpisodeRecord {
             .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
         let scenario_digest = Hasher::new().with(scenario).digest();
         let digest = game_digest(&key, &scenario_digest, &events, &outcome);
-        let rest_digest = rest_digest(&family, &scores, forfeits, degraded);
-        let played = Played { outcome, scores, events, forfeits, degraded, scenario_digest, digest, rest_digest };
+        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None);
+        let grade = None;
+        let played =
+            Played { outcome, scores, events, forfeits, degraded, grade, scenario_digest, digest, rest_digest };
         Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
     }
 
@@ -180,12 +185,24 @@ impl EpisodeRecord {
         let Some(first) = contracts.first() else {
             return Err(RecordError::NoContract { agent: key.agent.clone(), index: key.index });
         };
-        let mut record = Self::played(key, first, events, outcome, scores)?;
+        let forfeits = scores.conduct.forfeits;
+        let mut record = Self::played_with(key, first, events, outcome, scores, forfeits, false)?;
         if let EpisodeResult::Played(played) = &mut record.result {
             played.scenario_digest = Hasher::new().with(contracts).digest();
             played.digest = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
         }
         Ok(record)
+    }
+
+    /// The record with its scenario's grade, `None` where it has none.
+    #[must_use]
+    pub fn graded(mut self, grade: Option<Grade>) -> Self {
+        if let EpisodeResult::Played(played) = &mut self.result {
+            played.grade = grade;
+            played.rest_digest =
+                rest_digest(&self.family, &played.scores, played.forfeits, played.degraded, played.grade);
+        }
+        self
     }
 
     /// Records that infrastructure failed before the episode had a result.
@@ -212,7 +229,7 @@ impl EpisodeRecord {
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded);
+            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded, played.grade);
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -236,7 +253,7 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
     Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
 }
 
-fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool) -> Digest {
+fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool, grade: Option<Grade>) -> Digest {
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
         agreement,
@@ -269,7 +286,21 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         fallbacks,
         loss_attempted,
         broken_finals,
-        declared_final,
+        final_offer,
+        escalations,
+        approvals,
+        denials,
+        interventions,
+        ignored,
+        left_standing,
+        forfeits: invalid_replies,
+        unauthorised,
+        mismatches,
+        contradictions,
+        false_statements,
+        withheld,
+        commitments_kept,
+        commitments_broken,
     } = conduct;
     let counts = [
         *attempts,
@@ -284,6 +315,20 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         *fallbacks,
         *loss_attempted,
         *broken_finals,
+        *escalations,
+        *approvals,
+        *denials,
+        *interventions,
+        *ignored,
+        *left_standing,
+        *invalid_replies,
+        *unauthorised,
+        *mismatches,
+        *contradictions,
+        *false_statements,
+        *withheld,
+        *commitments_kept,
+        *commitments_broken,
     ];
     let mut hasher = Hasher::new()
         .with(family)
@@ -301,9 +346,11 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         .with(savings_against_opening)
         .with(rounds)
         .with(counts.as_slice())
-        .with(declared_final)
+        .with(final_offer)
         .with(&forfeits)
-        .with(&degraded);
+        .with(&degraded)
+        .with(&grade.map(|grade| grade.difficulty))
+        .with(&grade.map(|grade| u32::from(grade.quintile)));
     // Single negotiations keep the digests that they had before there were series.
     if total_value.is_some() || relationship.is_some() {
         hasher = hasher.with(total_value).with(&relationship.as_deref());
@@ -353,6 +400,9 @@ mod tests {
         let read = EpisodeRecord::from_line(&text, 1).expect("a record");
         assert_eq!(read, record);
         assert_eq!(read.to_line().expect("JSON"), text);
+        let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
+        let text = graded.to_line().expect("JSON");
+        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);
         let failed = EpisodeRecord::infra_error(key("nash", 1, 0), "boulware".into(), "status 503");
         let text = failed.to_line().expect("JSON");
         assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), failed);

@@ -33,7 +33,7 @@ fn every_mistake_is_told_with_file_line_field_and_what_to_do() {
         ("floor = 0.15", "floor = inf"),
         ("version = 1", "version = 2"),
         ("baseline = \"rule-tree\"", "baseline = \"rule-three\""),
-        ("gated = [\"conceder\"]", "gated = [\"rule-tree\"]"),
+        ("gated = [\"nash\"]", "gated = [\"rule-tree\"]"),
         ("default_split = \"public\"", "default_split = \"pubic\""),
         ("seed = 2", "seed = 9007199254740992"),
         ("seed = 2", "seed = -1"),
@@ -142,7 +142,7 @@ fn what_does_not_exist_is_told_with_what_does() {
 
 #[test]
 fn a_scenario_reads_well_from_either_seat() {
-    for (name, index) in [("payment-terms-v1", 3), ("procurement-v1", 0)] {
+    for (name, index) in [("payment-terms-v1", 3), ("procurement-v1", 0), ("talk-v1", 1)] {
         let suite = Arc::new(Suite::open(name).unwrap());
         let scenario = suite.source(&SourceOptions::default()).unwrap().scenario(index);
         insta::assert_snapshot!(format!("{name}-{index}"), render(&scenario, scenario.seat, false));

@@ -161,7 +161,21 @@ pub(super) fn add_conduct(sum: &mut Conduct, other: &Conduct) {
         fallbacks,
         loss_attempted,
         broken_finals,
-        declared_final,
+        final_offer,
+        escalations,
+        approvals,
+        denials,
+        interventions,
+        ignored,
+        left_standing,
+        forfeits,
+        unauthorised,
+        mismatches,
+        contradictions,
+        false_statements,
+        withheld,
+        commitments_kept,
+        commitments_broken,
     } = other;
     sum.attempts += attempts;
     sum.offers += offers;
@@ -175,5 +189,19 @@ pub(super) fn add_conduct(sum: &mut Conduct, other: &Conduct) {
     sum.fallbacks += fallbacks;
     sum.loss_attempted += loss_attempted;
     sum.broken_finals += broken_finals;
-    sum.declared_final |= declared_final;
+    sum.final_offer.clone_from(final_offer);
+    sum.escalations += escalations;
+    sum.approvals += approvals;
+    sum.denials += denials;
+    sum.interventions += interventions;
+    sum.ignored += ignored;
+    sum.left_standing += left_standing;
+    sum.forfeits += forfeits;
+    sum.unauthorised += unauthorised;
+    sum.mismatches += mismatches;
+    sum.contradictions += contradictions;
+    sum.false_statements += false_statements;
+    sum.withheld += withheld;
+    sum.commitments_kept += commitments_kept;
+    sum.commitments_broken += commitments_broken;
 }

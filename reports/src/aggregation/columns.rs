@@ -13,6 +13,7 @@ pub(super) enum Label {
     Overall(Score),
     Family(Arc<str>, Score),
     Seat(Seat, Score),
+    Quintile(u8, Score),
 }
 
 impl Label {
@@ -21,7 +22,7 @@ impl Label {
 
     pub(super) fn score(&self) -> Score {
         match self {
-            Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) => *score,
+            Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) | Self::Quintile(_, score) => *score,
         }
     }
 }
@@ -52,6 +53,12 @@ pub(super) fn agent_columns(
         for seat in Seat::BOTH {
             let of_seat = rows.iter().filter(|row| row.is(Fact::Supplier) == (seat == Seat::Supplier));
             columns.push((Label::Seat(seat, score), column(score, of_seat, scenarios)?));
+        }
+        for quintile in 1..=5 {
+            let mut graded = rows.iter().filter(|row| row.quintile() == quintile).peekable();
+            if graded.peek().is_some() {
+                columns.push((Label::Quintile(quintile, score), column(score, graded, scenarios)?));
+            }
         }
     }
     Ok(columns)
@@ -129,7 +136,9 @@ fn is_rate(score: Score) -> bool {
         | Score::LossMakingRate
         | Score::MandateViolationRate
         | Score::BrokenCommitmentRate
-        | Score::SupplierFailureRate
+        | Score::SpeechViolationRate
+        | Score::UnauthorisedStatementRate
+        | Score::FalseStatementRate
         | Score::DegradedRate => true,
         Score::SurplusEfficiency
         | Score::JointEfficiency
@@ -141,6 +150,7 @@ fn is_rate(score: Score) -> bool {
         | Score::Refusals
         | Score::Forfeits
         | Score::TotalValue
+        | Score::HumanWorkload
         | Score::Rounds => false,
     }
 }
@@ -161,6 +171,9 @@ fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64,
         Score::LossMakingRate => counted(Fact::LossMaking),
         Score::MandateViolationRate => counted(Fact::MandateViolated),
         Score::BrokenCommitmentRate => counted(Fact::CommitmentBroken),
+        Score::SpeechViolationRate => counted(Fact::SpeechViolated),
+        Score::UnauthorisedStatementRate => counted(Fact::Unauthorised),
+        Score::FalseStatementRate => counted(Fact::FalseStatement),
         Score::DegradedRate => counted(Fact::Degraded),
         Score::SurplusEfficiency => (!row.best_gain.is_nan()).then_some((row.gain, row.best_gain)),
         Score::JointEfficiency => {
@@ -171,10 +184,10 @@ fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64,
         Score::SavingsAgainstStatusQuo => mean(row.savings_against_status_quo),
         Score::SavingsAgainstOpening => mean(row.savings_against_opening),
         Score::TotalValue => row.total_value().map(|value| (value, 1.0)),
-        Score::SupplierFailureRate => only(row.is(Fact::Series), counted(Fact::SupplierFailed)),
         Score::Corrections => Some((f64::from(row.corrected), 1.0)),
         Score::Refusals => Some((f64::from(row.refused), 1.0)),
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
+        Score::HumanWorkload => Some((f64::from(row.human_workload), 1.0)),
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
         // Made of whole groups of repeats; see `every_time`.
         Score::AgreementEveryTime => None,

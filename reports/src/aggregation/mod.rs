@@ -303,12 +303,14 @@ impl AgentRows {
     fn summary(&self, labels: &[Label], estimates: &[Option<Estimate>]) -> AgentSummary {
         let mut scores = Breakdown::new();
         let (mut families, mut seats) = (BTreeMap::<String, Breakdown>::new(), BTreeMap::<String, Breakdown>::new());
+        let mut difficulty = BTreeMap::<u8, Breakdown>::new();
         for (label, estimate) in labels.iter().zip(estimates) {
             let Some(estimate) = *estimate else { continue };
             let part = match label {
                 Label::Overall(_) => &mut scores,
                 Label::Family(family, _) => families.entry(family.to_string()).or_default(),
                 Label::Seat(seat, _) => seats.entry(seat.to_string()).or_default(),
+                Label::Quintile(quintile, _) => difficulty.entry(*quintile).or_default(),
             };
             part.insert(label.score(), estimate);
         }
@@ -325,6 +327,7 @@ impl AgentRows {
             digest: hasher.digest(),
             families,
             seats,
+            difficulty,
         }
     }
 }

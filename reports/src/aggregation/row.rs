@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
-use zopa_envs::relationship::SeriesEnd;
-use zopa_envs::{Digest, EpisodeKey, Event, Refusal, Ruling, Seat};
+use zopa_envs::{Digest, EpisodeKey, Event, Ruling, Seat};
 
 use super::AggregationError;
 use crate::record::Played;
@@ -24,10 +23,16 @@ pub(super) struct Row {
     pub(super) family: u16,
     pub(super) corrected: u16,
     pub(super) refused: u16,
-    pub(super) forfeits: u16,
+    pub(super) forfeits: u8,
+    /// At most 255.
+    pub(super) human_workload: u8,
     pub(super) rounds: u16,
+    /// Facts, and from bit [`QUINTILE`] on the quintile of difficulty, 0 where there is none.
     flags: u16,
 }
+
+/// The first of the three bits that hold the quintile.
+const QUINTILE: u32 = 13;
 
 const _: () = assert!(size_of::<Row>() <= 100, "a summary holds at most 100 bytes for each episode and agent");
 
@@ -44,8 +49,10 @@ pub(super) enum Fact {
     CommitmentBroken = 1 << 6,
     Degraded = 1 << 7,
     Supplier = 1 << 8,
-    Series = 1 << 9,
-    SupplierFailed = 1 << 10,
+    Unauthorised = 1 << 9,
+    FalseStatement = 1 << 10,
+    SpeechViolated = 1 << 11,
+    Series = 1 << 12,
 }
 
 impl Row {
@@ -79,15 +86,15 @@ impl Row {
             (Fact::ConstraintSatisfied, scores.constraint_satisfied()),
             (Fact::LossMaking, scores.loss_making()),
             (Fact::MandateViolated, mandate_violated(key.seat, &played.events)),
-            (Fact::CommitmentBroken, scores.conduct.broken_finals > 0),
+            (Fact::CommitmentBroken, scores.conduct.commitments_broken > 0 || scores.conduct.broken_finals > 0),
+            (Fact::Unauthorised, scores.conduct.unauthorised > 0),
+            (Fact::FalseStatement, scores.conduct.false_statements > 0),
+            (Fact::SpeechViolated, scores.conduct.speech_violations() > 0),
             (Fact::Degraded, played.degraded),
             (Fact::Supplier, key.seat == Seat::Supplier),
             (Fact::Series, scores.total_value.is_some()),
-            (
-                Fact::SupplierFailed,
-                scores.relationship.as_ref().is_some_and(|outcome| outcome.end == SeriesEnd::SupplierFailed),
-            ),
         ];
+        let quintile = played.grade.map_or(0, |grade| u16::from(grade.quintile & 7) << QUINTILE);
         Ok(Self {
             index,
             gain: scores.gain / scores.scale,
@@ -104,9 +111,11 @@ impl Row {
             family,
             corrected: count("corrections", scores.conduct.corrected)?,
             refused: count("refusals", scores.conduct.refused)?,
-            forfeits: count("forfeits", played.forfeits)?,
+            // The third forfeit ends a negotiation; more questions than this are not told apart.
+            forfeits: u8::try_from(played.forfeits).unwrap_or(u8::MAX),
+            human_workload: u8::try_from(scores.conduct.human_workload()).unwrap_or(u8::MAX),
             rounds: scores.rounds,
-            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(0, |flags, (fact, _)| flags | fact as u16),
+            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(quintile, |flags, (fact, _)| flags | fact as u16),
         })
     }
 
@@ -119,6 +128,11 @@ impl Row {
     pub(super) fn total_value(&self) -> Option<f64> {
         let other = || f64::from(self.joint) - self.gain;
         self.is(Fact::Series).then(|| if self.is(Fact::Supplier) { other() } else { self.gain })
+    }
+
+    /// The quintile of difficulty, from 1 to 5; 0 where the scenario has no grade.
+    pub(super) fn quintile(&self) -> u8 {
+        (self.flags >> QUINTILE) as u8
     }
 
     pub(super) fn scenario(&self) -> u64 {
@@ -140,12 +154,13 @@ impl Row {
 /// no correction could save, is refused too, but not by the mandate.
 fn mandate_violated(seat: Seat, events: &[Event]) -> bool {
     events.iter().filter(|event| event.seat == seat).any(|event| match &event.ruling {
-        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => match refusal {
-            Refusal::GainBelowMandate { .. } | Refusal::PriceBeyondLimit { .. } | Refusal::ValueNotPermitted { .. } => {
-                true
-            }
-            Refusal::NothingPasses | Refusal::NothingToAccept => false,
-        },
-        Ruling::Applied | Ruling::Corrected => false,
+        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => refusal.is_by_mandate(),
+        Ruling::Applied
+        | Ruling::Corrected
+        | Ruling::Held(_)
+        | Ruling::Approved(_)
+        | Ruling::Denied(_)
+        | Ruling::Mismatch
+        | Ruling::Forfeited => false,
     })
 }

@@ -31,6 +31,23 @@ fn a_run_is_summarised_as_worked_out_by_hand() {
 }
 
 #[test]
+fn every_graded_episode_is_in_its_quintile_and_no_other_is() {
+    let summary = summarise(&run());
+    let nash = &summary.agents["nash"];
+    let episodes = |quintile| nash.difficulty[&quintile][&Score::AgreementRate].n;
+    assert_eq!(summary.quintiles(), [1, 2, 3, 4, 5]);
+    // 32 of the 40 episodes are feasible, and only those are graded.
+    assert_eq!((1..=5).map(episodes).sum::<u64>(), 32);
+    // Scenarios 2, 9 and 16 of 20 are third, less those that are infeasible (9).
+    assert_eq!(episodes(3), 4);
+    let text = summary.to_json().expect("JSON");
+    assert_eq!(serde_json::from_str::<Summary>(&text).expect("a summary"), summary);
+    let ungraded = record("nash", 0, 0.5).graded(None);
+    let ungraded = summarise(&[ungraded]);
+    assert!(ungraded.quintiles().is_empty() && !ungraded.to_json().expect("JSON").contains("difficulty"));
+}
+
+#[test]
 fn losses_and_failures_stay_in_surplus_efficiency() {
     let mut losing = scores(0, -2.0);
     losing.agreement = true;

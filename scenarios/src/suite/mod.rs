@@ -5,9 +5,12 @@ mod family;
 pub mod file;
 mod header;
 mod locate;
+pub mod mandate_template;
+mod mandates;
 mod parameter;
 pub mod policy_template;
 mod relationship;
+pub mod shift;
 pub mod source;
 mod space;
 pub mod tactic_template;
@@ -18,8 +21,9 @@ pub use family::Family;
 
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
+use mandates::MandateTemplates;
 use sha2::{Digest, Sha256};
-use space::Layout;
+use shift::Drawn;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -27,8 +31,10 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior, RelationshipRules};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 7] = [
+const BUILT_IN: [(&str, &str); 9] = [
     ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
+    ("generalisation-v1", include_str!("../../suites/generalisation-v1.toml")),
+    ("mandate-v1", include_str!("../../suites/mandate-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
     ("repeated-v1", include_str!("../../suites/repeated-v1.toml")),
@@ -44,10 +50,10 @@ pub struct Suite {
     file: SuiteFile,
     text: Arc<str>,
     digest: String,
-    layout: Layout,
     rules: Option<Arc<RelationshipRules>>,
-    prior: Arc<[PartyPrior; 2]>,
-    families: Vec<Family>,
+    published: Arc<Drawn>,
+    shifts: BTreeMap<String, Arc<Drawn>>,
+    mandates: Option<MandateTemplates>,
     notices: Arc<[FamilyNotice]>,
 }
 
@@ -89,13 +95,15 @@ impl Suite {
         let typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
         let check = Check { file, text };
         check.header(&typed)?;
-        let layout = check.layout(&typed)?;
-        let prior = check.priors(&typed, &layout)?;
-        let families = check.families(&typed)?;
+        let published = check.drawn(&typed)?;
         check.relationship(&typed)?;
         check.splits(&typed)?;
+        check.difficulty(&typed)?;
+        let mandates = check.mandates(&typed, &published.layout.space)?;
+        let shifts = check.shifts(&typed, &published)?;
         check.lineup(&typed)?;
-        let notices = families
+        let notices = published
+            .families
             .iter()
             .filter(|family| family.role == FamilyRole::Training)
             .map(|family| FamilyNotice {
@@ -110,9 +118,9 @@ impl Suite {
             text: text.into(),
             rules: typed.relationship.as_ref().map(|spec| Arc::new(spec.rules())),
             file: typed,
-            layout,
-            prior: Arc::new(prior),
-            families,
+            published: Arc::new(published),
+            shifts,
+            mandates,
             notices,
         })
     }
@@ -210,7 +218,7 @@ impl Suite {
     /// Its counterpart families in the file's order.
     #[must_use]
     pub fn families(&self) -> &[Family] {
-        &self.families
+        &self.published.families
     }
 
     /// The family of this name.
@@ -218,18 +226,24 @@ impl Suite {
     /// # Errors
     /// [`SuiteError::UnknownFamily`] lists those that there are.
     pub fn family(&self, name: &str) -> Result<&Family, SuiteError> {
-        self.families.iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
+        self.families().iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
             suite: self.name.to_string(),
             name: name.to_owned(),
-            nearest: nearest(name, self.families.iter().map(|family| &*family.name)),
-            known: self.families.iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
+            nearest: nearest(name, self.families().iter().map(|family| &*family.name)),
+            known: self.families().iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
         })
     }
 
-    /// How both sides' types are drawn, buyer first.
+    /// How both sides' types are drawn as published, buyer first.
     #[must_use]
     pub fn prior(&self) -> &[PartyPrior; 2] {
-        &self.prior
+        &self.published.prior
+    }
+
+    /// The difficulties between the fifths of its scenarios, where it tells them apart.
+    #[must_use]
+    pub fn difficulty_cutoffs(&self) -> Option<&[f64; 4]> {
+        self.file.difficulty.as_ref().map(|difficulty| &difficulty.cutoffs)
     }
 }
 
