@@ -158,9 +158,13 @@ impl Table {
         let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)));
         };
+        // A series is as difficult as its first contract.
+        let first = series.contracts().first();
+        let grade = first.and_then(|first| self.arena.grade(first, self.arena.attainable(first).as_ref()));
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
-            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
+            .graded(grade);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
     }
