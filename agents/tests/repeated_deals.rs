@@ -41,8 +41,9 @@ fn finish(source: &SuiteSource, index: u64, player: &mut Player) -> Series {
     series
 }
 
-/// Offers the supplier the same gain from the first turn to the last: a share of the status quo's price, but no more than half of
-/// what there is; or, as a squeeze, two ticks more than the least that it will take in the end. Knows the supplier's type.
+/// Offers the other side the same gain from the first turn to the last: as a squeeze, two ticks more than the least that it will
+/// take in the end; else a share of the status quo's price where that is more, but no more than half of what there is. Knows the
+/// other side's type and aspirations.
 struct Leaving {
     /// `None` squeezes.
     share: Option<f64>,
@@ -63,11 +64,11 @@ impl Ceiling for Leaving {
         let joint = JointPackages::new(view.public, view.seat, view.own, other, view.mandate);
         let scale = view.public.status_quo_price().unwrap();
         let Some(most) = joint.best_leaving(0.0).map(|offer| view.gain(&offer)) else { return Action::Pass.into() };
-        let left = match (self.share, &scenario.counterpart) {
-            (Some(share), _) => (share * scale).min(0.5 * most),
-            (None, Some(counterpart)) => least_aspiration(&counterpart.policy) * other.yardstick + TWO_TICKS * scale,
-            (None, None) => 0.0,
-        };
+        let taken = scenario
+            .counterpart
+            .as_ref()
+            .map_or(0.0, |counterpart| least_aspiration(&counterpart.policy) * other.yardstick + TWO_TICKS * scale);
+        let left = self.share.map_or(taken, |share| taken.max((share * scale).min(0.5 * most)));
         let offer = joint.best_leaving(left).filter(|offer| view.gain(offer) >= 0.0);
         let worth = offer.as_ref().map_or(0.0, |offer| view.gain(offer));
         match (view.standing_gain().filter(|_| view.refusal.is_none()), offer) {
