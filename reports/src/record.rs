@@ -240,12 +240,22 @@ impl EpisodeRecord {
     }
 }
 
-/// The records of a journal, one a line; blank lines are passed over.
+/// The records of a journal, one a line; blank lines are passed over. A line that cannot be read is the last item: a
+/// directory or a failing disk would give the same error for ever.
 pub fn read_records(journal: impl BufRead) -> impl Iterator<Item = Result<EpisodeRecord, RecordError>> {
-    (1..).zip(journal.lines()).filter_map(|(line, text)| match text {
-        Ok(text) if text.trim().is_empty() => None,
-        Ok(text) => Some(EpisodeRecord::from_line(&text, line)),
-        Err(source) => Some(Err(RecordError::Read { line, source })),
+    let mut lines = Some((1..).zip(journal.lines()));
+    std::iter::from_fn(move || {
+        loop {
+            let (line, text) = lines.as_mut()?.next()?;
+            match text {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Some(EpisodeRecord::from_line(&text, line)),
+                Err(source) => {
+                    lines = None;
+                    return Some(Err(RecordError::Read { line, source }));
+                }
+            }
+        }
     })
 }
 
@@ -439,6 +449,29 @@ mod tests {
         assert!(results[..2].iter().all(Result::is_ok));
         let error = results[2].as_ref().expect_err("no record").to_string();
         assert!(error.starts_with("line 4: "), "{error}");
+    }
+
+    /// Gives one line, then fails at every further read, as a directory or a broken disk does.
+    struct FailingDisk<'a>(&'a [u8]);
+
+    impl std::io::Read for FailingDisk<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(std::io::Error::other("input/output error"));
+            }
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn the_first_read_error_ends_a_journal() {
+        let first = line() + "\n";
+        let journal = std::io::BufReader::new(FailingDisk(first.as_bytes()));
+        // Without an end, the iterator would give errors until the bound.
+        let results: Vec<_> = read_records(journal).take(10).collect();
+        assert_eq!(results.len(), 2);
+        assert!(results[0].is_ok());
+        assert_eq!(results[1].as_ref().expect_err("a read error").to_string(), "line 2: input/output error");
     }
 
     #[test]

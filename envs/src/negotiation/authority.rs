@@ -1,6 +1,7 @@
 //! Guardrails, then the mandate: what authority makes of an action before anybody is asked.
 
-use super::{Negotiation, made_of};
+use super::Negotiation;
+use super::submission::made_of;
 use crate::action::{Act, Action};
 use crate::guardrail::Faults;
 use crate::mandate::{Hold, Refusal, StopResponse, StopRule};

@@ -64,7 +64,7 @@ pub(super) fn agent_columns(
     Ok(columns)
 }
 
-fn column<'a>(
+pub(super) fn column<'a>(
     score: Score,
     rows: impl Iterator<Item = &'a Row>,
     scenarios: &Scenarios,
@@ -156,7 +156,7 @@ fn is_rate(score: Score) -> bool {
 }
 
 /// What one episode adds to a score's numerator and denominator; `None` where it does not count.
-fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64, f64)> {
+fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64, f64)> {
     let counted = |fact| Some((f64::from(u8::from(row.is(fact))), 1.0));
     let mean = |value: f32| (!value.is_nan()).then_some((f64::from(value), 1.0));
     let only = |condition: bool, contribution| if condition { contribution } else { None };
@@ -176,9 +176,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64,
         Score::FalseStatementRate => counted(Fact::FalseStatement),
         Score::DegradedRate => counted(Fact::Degraded),
         Score::SurplusEfficiency => (!row.best_gain.is_nan()).then_some((row.gain, row.best_gain)),
-        Score::JointEfficiency => {
-            (!row.best_joint.is_nan()).then_some((f64::from(row.joint), f64::from(row.best_joint)))
-        }
+        Score::JointEfficiency => (!row.best_joint.is_nan()).then_some((row.joint, row.best_joint)),
         Score::NashProduct => mean(row.nash_product),
         Score::NashDistance => mean(row.nash_distance),
         Score::SavingsAgainstStatusQuo => mean(row.savings_against_status_quo),
