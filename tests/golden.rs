@@ -49,7 +49,12 @@ fn played(suite: &str) -> String {
                 key.agent_version, key.seat, record.family
             );
             status_quo(&mut text, &scenario);
+            let mut contract = 0;
             for event in &played.events {
+                if event.contract != contract {
+                    contract = event.contract;
+                    let _ = writeln!(text, "-- contract {contract}");
+                }
                 line(&mut text, space, event);
             }
             let _ = match &played.outcome.ending {

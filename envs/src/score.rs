@@ -10,6 +10,7 @@ use crate::negotiation::leaves_stale;
 use crate::outcome::Offer;
 use crate::party::Seat;
 use crate::phase::progress;
+use crate::relationship::RelationshipOutcome;
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,13 @@ pub struct EpisodeScores {
     pub rounds: u16,
     /// The agent's conduct.
     pub conduct: Conduct,
+    /// Total customer value over a series of contracts, in major units: the buyer's payoff, whoever is evaluated. `None` in a
+    /// single negotiation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_value: Option<f64>,
+    /// What the series came to; `None` in a single negotiation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relationship: Option<Box<RelationshipOutcome>>,
 }
 
 impl EpisodeScores {
@@ -80,6 +88,8 @@ impl EpisodeScores {
             savings_against_opening: opening.map(savings),
             rounds: outcome.round + 1,
             conduct: conduct(scenario, seat, log, Some(outcome)),
+            total_value: None,
+            relationship: None,
         }
     }
 
