@@ -1,5 +1,6 @@
 //! Suites: what a benchmark plays, read from a TOML file and checked once.
 
+pub mod division;
 pub mod error;
 mod family;
 pub mod file;
@@ -15,6 +16,7 @@ pub mod voice_template;
 
 pub use family::Family;
 
+use division::Instances;
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
 use sha2::{Digest, Sha256};
@@ -26,7 +28,8 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 5] = [
+    ("deal-or-no-deal-v1", include_str!("../../suites/deal-or-no-deal-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
     ("worked-example-v1", include_str!("../../suites/worked-example-v1.toml")),
@@ -40,10 +43,18 @@ pub struct Suite {
     file: SuiteFile,
     text: Arc<str>,
     digest: String,
-    layout: Layout,
-    prior: Arc<[PartyPrior; 2]>,
+    game: Game,
     families: Vec<Family>,
     notices: Arc<[FamilyNotice]>,
+}
+
+/// What a suite's scenarios are drawn from.
+#[derive(Clone, Debug)]
+enum Game {
+    /// Issues valued in money against a status quo.
+    Money { layout: Layout, prior: Arc<[PartyPrior; 2]> },
+    /// Pools of items to divide.
+    Division(Instances),
 }
 
 impl Suite {
@@ -84,8 +95,14 @@ impl Suite {
         let typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
         let check = Check { file, text };
         check.header(&typed)?;
-        let layout = check.layout(&typed)?;
-        let prior = check.priors(&typed, &layout)?;
+        let game = match check.division(&typed)? {
+            Some(instances) => Game::Division(instances),
+            None => {
+                let layout = check.layout(&typed)?;
+                let prior = Arc::new(check.priors(&typed, &layout)?);
+                Game::Money { layout, prior }
+            }
+        };
         let families = check.families(&typed)?;
         check.splits(&typed)?;
         check.lineup(&typed)?;
@@ -103,8 +120,7 @@ impl Suite {
             digest: hexadecimal(&Sha256::digest(text.as_bytes())),
             text: text.into(),
             file: typed,
-            layout,
-            prior: Arc::new(prior),
+            game,
             families,
             notices,
         })
@@ -219,10 +235,31 @@ impl Suite {
         })
     }
 
-    /// How both sides' types are drawn, buyer first.
+    /// How both sides' types are drawn, buyer first; `None` where a pool is divided.
     #[must_use]
-    pub fn prior(&self) -> &[PartyPrior; 2] {
-        &self.prior
+    pub fn prior(&self) -> Option<&[PartyPrior; 2]> {
+        match &self.game {
+            Game::Money { prior, .. } => Some(prior),
+            Game::Division(_) => None,
+        }
+    }
+
+    /// The pools that are divided, where the suite is of that kind.
+    #[must_use]
+    pub fn instances(&self) -> Option<&Instances> {
+        match &self.game {
+            Game::Money { .. } => None,
+            Game::Division(instances) => Some(instances),
+        }
+    }
+
+    /// Names of what is negotiated.
+    pub fn issue_names(&self) -> impl Iterator<Item = &str> {
+        let (issues, items) = match &self.game {
+            Game::Money { layout, .. } => (layout.space.issues(), &[][..]),
+            Game::Division(instances) => (&[][..], instances.names()),
+        };
+        issues.iter().map(|issue| &*issue.name).chain(items.iter().map(|item| &**item))
     }
 }
 

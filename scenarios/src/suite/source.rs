@@ -1,9 +1,10 @@
 //! Seeded scenarios of a suite.
 
-use super::Suite;
+use super::{Game, Suite};
 use super::error::SuiteError;
 use super::file::{FamilyRole, GuardrailRule, OpenerRule};
 use super::header::SEED_LIMIT;
+use super::space::Layout;
 use std::sync::Arc;
 use zopa_envs::{
     CommonPrior, Counterpart, Mandate, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream, StreamKey,
@@ -121,13 +122,23 @@ impl Suite {
     /// A scenario with all that never changes; the rest is written by `refill`.
     fn template(&self) -> Scenario {
         let file = self.file();
-        let status_quo = self.layout.first_status_quo();
-        let party = || PartyType::of_money(Utility::zero(&self.layout.space), 0.0, &status_quo);
+        let (space, types, status_quo, prior) = match &self.game {
+            Game::Money { layout, prior } => {
+                let status_quo = layout.first_status_quo();
+                let party = || PartyType::of_money(Utility::zero(&layout.space), 0.0, &status_quo);
+                let types = [party(), party()];
+                (layout.space.clone(), types, Some(status_quo), CommonPrior::Parties(prior.clone()))
+            }
+            Game::Division(instances) => {
+                let first = instances.draw(&mut StreamKey::new("template", &[]).stream(0));
+                (first.space().clone(), first.types().clone(), None, CommonPrior::Unknown)
+            }
+        };
         Scenario {
             public: PublicScenario {
                 name: self.name.clone(),
-                space: self.layout.space.clone(),
-                status_quo: Some(status_quo.clone()),
+                space,
+                status_quo,
                 rounds: file.rounds,
                 opener: Seat::Buyer,
                 phases: file.phases,
@@ -137,11 +148,11 @@ impl Suite {
                 },
                 hazard: file.hazard,
                 discount: [file.discount.buyer, file.discount.supplier],
-                prior: CommonPrior::Parties(self.prior.clone()),
+                prior,
                 families: self.notices.clone(),
                 speech: file.speech,
             },
-            types: [party(), party()],
+            types,
             mandates: [Mandate::default(), Mandate::default()],
             seat: Seat::Buyer,
             counterpart: None,
@@ -177,29 +188,40 @@ impl SuiteSource {
 
     /// Draws what is public and both types.
     fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
-        let (layout, file) = (&self.suite.layout, self.suite.file());
         let mut stream = self.key.stream(number);
-        let public = &mut scenario.public;
-        let tick = layout.price.tick(layout.price.distribution.draw(&mut stream));
+        match &self.suite.game {
+            Game::Money { layout, .. } => Self::draw_terms(layout, &mut stream, &mut scenario.public),
+            Game::Division(instances) => {
+                let division = instances.draw(&mut stream);
+                scenario.public.space.clone_from(division.space());
+                scenario.types.clone_from(division.types());
+            }
+        }
+        scenario.public.opener = match self.suite.file().opener {
+            OpenerRule::Drawn => Seat::BOTH[stream.below(2) as usize],
+            OpenerRule::Buyer => Seat::Buyer,
+            OpenerRule::Supplier => Seat::Supplier,
+        };
+        scenario.break_off = self.draw_break_off(&mut stream);
+        let Game::Money { prior, .. } = &self.suite.game else { return };
+        let Some(status_quo) = &scenario.public.status_quo else { return };
+        for (seat, prior) in Seat::BOTH.into_iter().zip(prior.iter()) {
+            let parameters = prior.draw(&mut stream);
+            let party = &mut scenario.types[seat.index()];
+            party.deadline = None;
+            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
+        }
+    }
+
+    /// Draws the status quo's price, which places the price grid, and its other terms.
+    fn draw_terms(layout: &Layout, stream: &mut Stream, public: &mut PublicScenario) {
+        let tick = layout.price.tick(layout.price.distribution.draw(stream));
         public.space.issues_mut()[layout.price.issue].grid = layout.price.grid(tick);
         if let Some(status_quo) = &mut public.status_quo {
             for (issue, choices) in layout.status_quo.iter().enumerate() {
                 // Nothing is drawn where there is no choice.
                 status_quo.set(issue, choices[stream.below(choices.len() as u64) as usize]);
             }
-        }
-        public.opener = match file.opener {
-            OpenerRule::Drawn => Seat::BOTH[stream.below(2) as usize],
-            OpenerRule::Buyer => Seat::Buyer,
-            OpenerRule::Supplier => Seat::Supplier,
-        };
-        scenario.break_off = self.draw_break_off(&mut stream);
-        let Some(status_quo) = &scenario.public.status_quo else { return };
-        for (seat, prior) in Seat::BOTH.into_iter().zip(self.suite.prior.iter()) {
-            let parameters = prior.draw(&mut stream);
-            let party = &mut scenario.types[seat.index()];
-            party.deadline = None;
-            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
         }
     }
 
