@@ -46,6 +46,7 @@ fn an_unknown_suite_agent_opponent_or_split_is_answered_with_the_nearest_name() 
 fn numbers_that_make_no_sense_are_refused() {
     check(&[], &["run", "procurement-v1", "--episodes", "0"], &["--episodes 0", "at least one episode"]);
     check(&[], &["run", "procurement-v1", "--jobs", "0"], &["--jobs 0"]);
+    check(&[], &["run", "procurement-v1", "--jobs", "100000"], &["--jobs 100000", "at most 1024"]);
     check(&[], &["run", "procurement-v1", "--seed", "9007199254740992"], &["2^53"]);
     check(&[], &["run", "procurement-v1", "--episodes", "many"], &["many"]);
 }

@@ -15,6 +15,7 @@ pub mod oracle;
 pub mod random;
 pub mod roster;
 pub mod rule_tree;
+pub mod speaker;
 pub mod tactic;
 pub mod turn;
 
@@ -22,4 +23,5 @@ pub use agent::{Agent, Ceiling, Player};
 pub use bidder::{Bidder, UnknownBidder};
 pub use joint::JointPackages;
 pub use roster::{AgentCard, Kind, UnknownAgent, agents, build, find};
-pub use turn::{EDGES, Node, Observer, Seated, TurnError, play};
+pub use speaker::{Speaker, TemplateSpeaker, Utterance};
+pub use turn::{EDGES, Node, Observer, REWORDINGS, Seated, TurnError, play, play_spoken};

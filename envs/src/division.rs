@@ -195,6 +195,7 @@ impl Division {
             },
             types: self.types.clone(),
             mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
             seat: Seat::Buyer,
             counterpart: None,
             break_off: None,

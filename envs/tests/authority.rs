@@ -249,7 +249,7 @@ proptest! {
             game.submit(action, None, None);
         }
         for seat in Seat::BOTH {
-            prop_assert_eq!(&conduct(game.scenario(), seat, game.log()), game.conduct(seat));
+            prop_assert_eq!(&conduct(game.scenario(), seat, game.log(), game.outcome()), game.conduct(seat));
         }
     }
 

@@ -54,6 +54,7 @@ fn tables(rounds: u16) -> Scenario {
             speech: false,
         },
         mandates: [Mandate::default(), Mandate::default()],
+        principals: Default::default(),
         seat: Seat::Buyer,
         counterpart: None,
         break_off: None,
@@ -283,7 +284,7 @@ proptest! {
                     prop_assert!(worth(&action) >= 0.0);
                     prop_assert!(matches!(tactic, Tactic::Micro(_)) || standing < worth(&action));
                 }
-                Action::Pass | Action::WalkAway => prop_assert!(false, "{:?}", action),
+                Action::Pass | Action::WalkAway | Action::Forfeit => prop_assert!(false, "{:?}", action),
             }
             game.submit(action, None, None);
         }

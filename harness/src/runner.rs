@@ -117,7 +117,9 @@ impl Table {
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
         let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
-        let record = EpisodeRecord::played(key, scenario, negotiation.log().to_vec(), outcome, scores)
+        let forfeits = scores.conduct.forfeits;
+        let log = negotiation.log().to_vec();
+        let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })

@@ -48,7 +48,7 @@ pub(crate) fn scenario(seat: Seat) -> Scenario {
         families: Vec::new().into(),
     };
     let mandates = [Mandate::default(), Mandate::default()];
-    Scenario { public, types, mandates, seat, counterpart: None, break_off: None }
+    Scenario { public, types, mandates, principals: Default::default(), seat, counterpart: None, break_off: None }
 }
 
 pub(crate) fn key(agent: &str, index: u64, repeat: u32) -> EpisodeKey {
@@ -108,6 +108,10 @@ pub(crate) fn record_of(key: EpisodeKey, scores: EpisodeScores, refused: bool) -
         faults: Default::default(),
         ruling: if refused { Ruling::Refused(refusal) } else { Ruling::Applied },
         made: (!refused).then_some(made),
+        escalated: false,
+        intervened: 0,
+        speech: Vec::new(),
+        withheld: None,
     };
     let ending = match scores.agreement {
         true => Ending::Agreement { offer: Offer::new(&[1]), by: key.seat },

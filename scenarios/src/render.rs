@@ -3,7 +3,9 @@
 use crate::survey::Zone;
 use std::fmt::{self, Write as _};
 use zopa_envs::attainable::Attainable;
-use zopa_envs::{CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation};
+use zopa_envs::{
+    CommonPrior, Counterpart, Issue, Money, PartyPrior, PartyType, Policy, PublicScenario, Scenario, Seat, Valuation,
+};
 
 /// An issue with more values than this is shown by a few of them.
 const MOST_SHOWN: u32 = 7;
@@ -208,11 +210,27 @@ fn families(text: &mut String, public: &PublicScenario) -> fmt::Result {
     Ok(())
 }
 
+/// The family, what was drawn of what it does, and in a spoken scenario how it speaks.
+fn plays(text: &mut String, scenario: &Scenario, counterpart: &Counterpart) -> fmt::Result {
+    write!(text, "  plays {}: ", counterpart.family)?;
+    match &counterpart.policy {
+        Policy::Tactic(tactic) => write!(text, "{tactic:?}")?,
+        policy @ Policy::Conceding { course, .. } => {
+            for (name, value) in policy.parameters() {
+                write!(text, "{name} {value}, ")?;
+            }
+            write!(text, "{:?}", course.selection)?;
+        }
+    }
+    if scenario.public.speech {
+        write!(text, ", speaks {:?}", counterpart.voice)?;
+    }
+    writeln!(text)
+}
+
 fn hidden(text: &mut String, scenario: &Scenario) -> fmt::Result {
     match &scenario.counterpart {
-        Some(counterpart) => {
-            writeln!(text, "  plays {}: {:?}, {:?}", counterpart.family, counterpart.policy, counterpart.voice)?
-        }
+        Some(counterpart) => plays(text, scenario, counterpart)?,
         None => writeln!(text, "  is played by an agent")?,
     }
     writeln!(text, "\nRevealed: the scenario")?;

@@ -84,10 +84,17 @@ pub(super) fn read_salt(path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure>
     .transpose()
 }
 
+/// More jobs than any machine has processors for only cost it the time to start their threads.
+const MOST_JOBS: usize = 1024;
+
 /// Threads for `jobs` episodes at a time.
 pub(super) fn pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
-    if jobs == Some(0) {
-        return Err(Failure::input("--jobs 0: at least one job is needed"));
+    match jobs {
+        Some(0) => return Err(Failure::input("--jobs 0: at least one job is needed")),
+        Some(jobs) if jobs > MOST_JOBS => {
+            return Err(Failure::Input(format!("--jobs {jobs}: at most {MOST_JOBS} jobs can run at a time")));
+        }
+        _ => {}
     }
     // Zero asks rayon for one a processor.
     rayon::ThreadPoolBuilder::new()

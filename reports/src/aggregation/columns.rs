@@ -129,6 +129,9 @@ fn is_rate(score: Score) -> bool {
         | Score::LossMakingRate
         | Score::MandateViolationRate
         | Score::BrokenCommitmentRate
+        | Score::SpeechViolationRate
+        | Score::UnauthorisedStatementRate
+        | Score::FalseStatementRate
         | Score::DegradedRate => true,
         Score::SurplusEfficiency
         | Score::JointEfficiency
@@ -139,6 +142,7 @@ fn is_rate(score: Score) -> bool {
         | Score::Corrections
         | Score::Refusals
         | Score::Forfeits
+        | Score::HumanWorkload
         | Score::Rounds => false,
     }
 }
@@ -159,6 +163,9 @@ fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64,
         Score::LossMakingRate => counted(Fact::LossMaking),
         Score::MandateViolationRate => counted(Fact::MandateViolated),
         Score::BrokenCommitmentRate => counted(Fact::CommitmentBroken),
+        Score::SpeechViolationRate => counted(Fact::SpeechViolated),
+        Score::UnauthorisedStatementRate => counted(Fact::Unauthorised),
+        Score::FalseStatementRate => counted(Fact::FalseStatement),
         Score::DegradedRate => counted(Fact::Degraded),
         Score::SurplusEfficiency => (!row.best_gain.is_nan()).then_some((row.gain, row.best_gain)),
         Score::JointEfficiency => {
@@ -171,6 +178,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f32) -> Option<(f64,
         Score::Corrections => Some((f64::from(row.corrected), 1.0)),
         Score::Refusals => Some((f64::from(row.refused), 1.0)),
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
+        Score::HumanWorkload => Some((f64::from(row.human_workload), 1.0)),
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
         // Made of whole groups of repeats; see `every_time`.
         Score::AgreementEveryTime => None,

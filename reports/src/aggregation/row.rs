@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use zopa_envs::{Digest, EpisodeKey, Event, Refusal, Ruling, Seat};
+use zopa_envs::{Digest, EpisodeKey, Event, Ruling, Seat};
 
 use super::AggregationError;
 use crate::record::Played;
@@ -23,7 +23,9 @@ pub(super) struct Row {
     pub(super) family: u16,
     pub(super) corrected: u16,
     pub(super) refused: u16,
-    pub(super) forfeits: u16,
+    pub(super) forfeits: u8,
+    /// At most 255.
+    pub(super) human_workload: u8,
     pub(super) rounds: u16,
     flags: u16,
 }
@@ -43,6 +45,9 @@ pub(super) enum Fact {
     CommitmentBroken = 1 << 6,
     Degraded = 1 << 7,
     Supplier = 1 << 8,
+    Unauthorised = 1 << 9,
+    FalseStatement = 1 << 10,
+    SpeechViolated = 1 << 11,
 }
 
 impl Row {
@@ -76,7 +81,10 @@ impl Row {
             (Fact::ConstraintSatisfied, scores.constraint_satisfied()),
             (Fact::LossMaking, scores.loss_making()),
             (Fact::MandateViolated, mandate_violated(key.seat, &played.events)),
-            (Fact::CommitmentBroken, scores.conduct.broken_finals > 0),
+            (Fact::CommitmentBroken, scores.conduct.commitments_broken > 0 || scores.conduct.broken_finals > 0),
+            (Fact::Unauthorised, scores.conduct.unauthorised > 0),
+            (Fact::FalseStatement, scores.conduct.false_statements > 0),
+            (Fact::SpeechViolated, scores.conduct.speech_violations() > 0),
             (Fact::Degraded, played.degraded),
             (Fact::Supplier, key.seat == Seat::Supplier),
         ];
@@ -96,7 +104,9 @@ impl Row {
             family,
             corrected: count("corrections", scores.conduct.corrected)?,
             refused: count("refusals", scores.conduct.refused)?,
-            forfeits: count("forfeits", played.forfeits)?,
+            // The third forfeit ends a negotiation; more questions than this are not told apart.
+            forfeits: u8::try_from(played.forfeits).unwrap_or(u8::MAX),
+            human_workload: u8::try_from(scores.conduct.human_workload()).unwrap_or(u8::MAX),
             rounds: scores.rounds,
             flags: facts.into_iter().filter(|(_, holds)| *holds).fold(0, |flags, (fact, _)| flags | fact as u16),
         })
@@ -125,12 +135,13 @@ impl Row {
 /// no correction could save, is refused too, but not by the mandate.
 fn mandate_violated(seat: Seat, events: &[Event]) -> bool {
     events.iter().filter(|event| event.seat == seat).any(|event| match &event.ruling {
-        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => match refusal {
-            Refusal::GainBelowMandate { .. } | Refusal::PriceBeyondLimit { .. } | Refusal::ValueNotPermitted { .. } => {
-                true
-            }
-            Refusal::NothingPasses | Refusal::NothingToAccept => false,
-        },
-        Ruling::Applied | Ruling::Corrected => false,
+        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => refusal.is_by_mandate(),
+        Ruling::Applied
+        | Ruling::Corrected
+        | Ruling::Held(_)
+        | Ruling::Approved(_)
+        | Ruling::Denied(_)
+        | Ruling::Mismatch
+        | Ruling::Forfeited => false,
     })
 }

@@ -28,10 +28,12 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 5] = [
+const BUILT_IN: [(&str, &str); 7] = [
+    ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
     ("deal-or-no-deal-v1", include_str!("../../suites/deal-or-no-deal-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
+    ("talk-v1", include_str!("../../suites/talk-v1.toml")),
     ("worked-example-v1", include_str!("../../suites/worked-example-v1.toml")),
     ("worked-example-rate-v1", include_str!("../../suites/worked-example-rate-v1.toml")),
 ];

@@ -154,6 +154,7 @@ impl Suite {
             },
             types,
             mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
             seat: Seat::Buyer,
             counterpart: None,
             break_off: None,
