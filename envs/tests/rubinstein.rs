@@ -35,7 +35,8 @@ fn opener_share(rules: DivisionRules) -> f64 {
     for turn in (0..rules.max_turns - 1).rev() {
         let proposer = usize::from(turn % 2);
         let other = 1 - proposer;
-        let accepted = (0..=SLICES).map(|slices| agreed(rules, turn, slices)).filter(|returns| returns[other] >= refused[other]);
+        let accepted =
+            (0..=SLICES).map(|slices| agreed(rules, turn, slices)).filter(|returns| returns[other] >= refused[other]);
         refused = accepted.max_by(|a, b| a[proposer].total_cmp(&b[proposer])).unwrap();
     }
     refused[0] / f64::from(SLICES)
@@ -47,7 +48,8 @@ fn where_each_turn_of_delay_costs_both_the_opener_gets_rubinstein_s_share() {
         for max_turns in [2, 3, 6, 9] {
             let rules = DivisionRules { max_turns, discount, end: 0.0 };
             // The last turn can only agree, so one offer fewer than turns can become a deal.
-            let theory = AlternatingOffers::new(discount, discount).unwrap().opener_share_within(u32::from(max_turns) - 1);
+            let theory =
+                AlternatingOffers::new(discount, discount).unwrap().opener_share_within(u32::from(max_turns) - 1);
             let found = opener_share(rules);
             // Each step back rounds by up to a slice.
             let tolerance = f64::from(max_turns) / f64::from(SLICES);
@@ -56,7 +58,10 @@ fn where_each_turn_of_delay_costs_both_the_opener_gets_rubinstein_s_share() {
         let far = opener_share(DivisionRules { max_turns: 40, discount, end: 0.0 });
         let rubinstein = AlternatingOffers::new(discount, discount).unwrap().opener_share();
         // Rounding shrinks with the discounts on the way: at most a slice / (1 - discount).
-        assert!((far - rubinstein).abs() <= 1.0 / f64::from(SLICES) / (1.0 - discount), "{discount}: {far}, not {rubinstein}");
+        assert!(
+            (far - rubinstein).abs() <= 1.0 / f64::from(SLICES) / (1.0 - discount),
+            "{discount}: {far}, not {rubinstein}"
+        );
     }
 }
 

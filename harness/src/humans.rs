@@ -51,7 +51,8 @@ impl HumanRow {
         for dialogue in dialogues {
             let division = dialogue.division().map_err(Failure::input)?;
             let key = StreamKey::new("human divisions", &[agent.as_bytes(), &dialogue.id.to_le_bytes()]);
-            let [mut first, mut second] = [roster::build(agent).map_err(Failure::input)?, roster::build(agent).map_err(Failure::input)?];
+            let [mut first, mut second] =
+                [roster::build(agent).map_err(Failure::input)?, roster::build(agent).map_err(Failure::input)?];
             let mut scenario = division.scenario("casino", ROUNDS);
             scenario.counterpart = None::<Counterpart>;
             let mut negotiation = Negotiation::new(scenario, [true; 2]);

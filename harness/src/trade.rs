@@ -71,8 +71,16 @@ impl TradeRow {
             share_of_first_best: share(first_best / number),
             share_of_second_best: share(prior.theory().second_best().expected.gains),
             exploitability: [
-                missed(&of_buyer, &of_supplier, |value, own, other| if own >= other { value - mid(own, other) } else { 0.0 }),
-                missed(&of_supplier, &of_buyer, |cost, own, other| if other >= own { mid(other, own) - cost } else { 0.0 }),
+                missed(
+                    &of_buyer,
+                    &of_supplier,
+                    |value, own, other| if own >= other { value - mid(own, other) } else { 0.0 },
+                ),
+                missed(
+                    &of_supplier,
+                    &of_buyer,
+                    |cost, own, other| if other >= own { mid(other, own) - cost } else { 0.0 },
+                ),
             ],
         })
     }

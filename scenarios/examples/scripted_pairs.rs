@@ -59,9 +59,10 @@ struct Tables {
 impl Tables {
     fn of(domain: &Domain) -> Self {
         let issues = domain.space.issues();
-        let tables = domain.profiles.each_ref().map(|profile| {
-            (0..issues.len()).map(|issue| profile.utility.table(issue).to_vec()).collect()
-        });
+        let tables = domain
+            .profiles
+            .each_ref()
+            .map(|profile| (0..issues.len()).map(|issue| profile.utility.table(issue).to_vec()).collect());
         Self {
             domain: domain.name.to_string(),
             issues: issues.iter().map(|issue| issue.name.to_string()).collect(),
@@ -124,8 +125,7 @@ fn played(domain: &Domain, source: &DomainSource, pair: [&str; 2], time: Option<
         domain: domain.name.to_string(),
         profiles: domain.profiles.each_ref().map(|profile| profile.name.to_string()),
         pair: pair.join("/"),
-        agreement: agreed
-            .map(|offer| issues().zip(offer.indices()).map(|(issue, &value)| issue.text(value)).collect()),
+        agreement: agreed.map(|offer| issues().zip(offer.indices()).map(|(issue, &value)| issue.text(value)).collect()),
         utilities: types.each_ref().map(|party| agreed.map_or(party.disagreement, |offer| party.utility.of(offer))),
         step: game.outcome().map_or(0, |outcome| outcome.round),
         rational,

@@ -7,7 +7,8 @@ use zopa_envs::theory::{BilateralTrade, DistributionError, ValueDistribution};
 pub const NAME: &str = "bilateral-trade-v1";
 
 /// What it asks, in a line.
-pub const QUESTION: &str = "How much of the gains from one trade survives when both values are private and prices are sealed?";
+pub const QUESTION: &str =
+    "How much of the gains from one trade survives when both values are private and prices are sealed?";
 
 /// The weight of the bid in the price.
 pub const K: f64 = 0.5;
@@ -35,7 +36,8 @@ impl TradePrior {
     pub fn all() -> Result<[Self; 4], DistributionError> {
         let uniform = ValueDistribution::uniform(0.0, 1.0)?;
         // Values lean upwards and costs downwards, as where the two know of each other that a deal is likely.
-        let triangular = [ValueDistribution::triangular(0.0, 0.75, 1.0)?, ValueDistribution::triangular(0.0, 0.25, 1.0)?];
+        let triangular =
+            [ValueDistribution::triangular(0.0, 0.75, 1.0)?, ValueDistribution::triangular(0.0, 0.25, 1.0)?];
         let beta = [ValueDistribution::beta(2.0, 2.0, 0.0, 1.0)?, ValueDistribution::beta(2.0, 5.0, 0.0, 1.0)?];
         let normal = ValueDistribution::truncated_normal(0.5, 0.2, 0.0, 1.0)?;
         Ok([

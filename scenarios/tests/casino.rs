@@ -51,9 +51,17 @@ fn what_does_not_make_sense_is_named_with_its_dialogue() {
     };
     check("\"points_scored\": 23", "\"points_scored\": 24", "dialogue 1: the deal gives [23, 18] points, but [24, 18]");
     check("\"High\": \"Water\"", "\"High\": \"Wine\"", "dialogue 1: unknown type \"Wine\"");
-    check("\"High\": \"Water\"", "\"High\": \"Food\"", "dialogue 1: the priorities Food, Firewood, Food name a type twice");
+    check(
+        "\"High\": \"Water\"",
+        "\"High\": \"Food\"",
+        "dialogue 1: the priorities Food, Firewood, Food name a type twice",
+    );
     check("\"Food\": \"3\"", "\"Food\": \"4\"", "does not divide 3 packages of Food");
-    check("\"id\": \"mturk_agent_2\"},\n      {\"text\": \"Accept", "\"id\": \"x\"},\n      {\"text\": \"Accept", "by \"x\"");
+    check(
+        "\"id\": \"mturk_agent_2\"},\n      {\"text\": \"Accept",
+        "\"id\": \"x\"},\n      {\"text\": \"Accept",
+        "by \"x\"",
+    );
     check("\"dialogue_id\": 1", "\"dialogue_id\": -1", "three.json: ");
 }
 

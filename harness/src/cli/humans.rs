@@ -24,10 +24,10 @@ pub(super) struct Humans {
 impl Humans {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let dialogues = read_dialogues(&self.file).map_err(Failure::input)?;
-        let human =
-            Human::of(&dialogues).ok_or_else(|| Failure::input("no dialogue in the file came to an end"))?;
+        let human = Human::of(&dialogues).ok_or_else(|| Failure::input("no dialogue in the file came to an end"))?;
         let agents = if self.agents.is_empty() {
-            let fair = roster::agents().filter(|card| matches!(card.kind, roster::Kind::Baseline | roster::Kind::Contender));
+            let fair =
+                roster::agents().filter(|card| matches!(card.kind, roster::Kind::Baseline | roster::Kind::Contender));
             fair.map(|card| card.id.to_owned()).collect()
         } else {
             self.agents.clone()
@@ -39,8 +39,11 @@ impl Humans {
         if self.json {
             return print_json(&rows);
         }
-        let mut cells =
-            vec![["who", "divisions", "points each", "joint points", "no deal", "on the frontier"].map(str::to_owned).to_vec()];
+        let mut cells = vec![
+            ["who", "divisions", "points each", "joint points", "no deal", "on the frontier"]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
         for row in rows {
             cells.push(vec![
                 row.who,

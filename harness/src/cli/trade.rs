@@ -65,7 +65,14 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
 
 fn table(rows: &[TradeRow]) -> String {
     let title = [
-        "prior", "buyer", "supplier", "trades", "buyer gains", "supplier gains", "of first best", "of second best (*)",
+        "prior",
+        "buyer",
+        "supplier",
+        "trades",
+        "buyer gains",
+        "supplier gains",
+        "of first best",
+        "of second best (*)",
         "exploitable by",
     ];
     let mut cells = vec![title.map(str::to_owned).to_vec()];

@@ -133,8 +133,11 @@ impl Check<'_> {
     /// The instances of a suite that divides pools, where the file has such a table; it must then have nothing of money.
     pub(super) fn division(&self, typed: &SuiteFile) -> Result<Option<Instances>, SuiteError> {
         let Some(spec) = &typed.division else { return Ok(None) };
-        let money =
-            [("issues", typed.issues.is_some()), ("status_quo", typed.status_quo.is_some()), ("prior", typed.prior.is_some())];
+        let money = [
+            ("issues", typed.issues.is_some()),
+            ("status_quo", typed.status_quo.is_some()),
+            ("prior", typed.prior.is_some()),
+        ];
         if let Some((field, _)) = money.into_iter().find(|(_, there)| *there) {
             let problem = "a suite that divides a pool has no issues, status quo or prior of its own";
             return Err(self.fail(field, problem, "remove it, or remove the division table"));

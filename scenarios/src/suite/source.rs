@@ -1,10 +1,10 @@
 //! Seeded scenarios of a suite.
 
-use super::{Game, Suite};
 use super::error::SuiteError;
 use super::file::{FamilyRole, GuardrailRule, OpenerRule};
 use super::header::SEED_LIMIT;
 use super::space::Layout;
+use super::{Game, Suite};
 use std::sync::Arc;
 use zopa_envs::{
     CommonPrior, Counterpart, Mandate, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream, StreamKey,
