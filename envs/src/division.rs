@@ -77,6 +77,14 @@ pub enum DivisionError {
         /// What there is.
         pool: Counts,
     },
+    /// Two divisions of different pools cannot be seated together.
+    #[error("the sides divide different pools, {buyer:?} and {supplier:?}")]
+    PoolsDiffer {
+        /// The buyer's.
+        buyer: Counts,
+        /// The supplier's.
+        supplier: Counts,
+    },
     /// There is nothing to agree to yet.
     #[error("there is no offer to agree to: the first turn must make one")]
     NothingToAgreeTo,
@@ -147,24 +155,30 @@ impl Division {
         &self.types
     }
 
+    /// This division with the supplier of another one of the same pool: types are built once and seated often.
+    ///
+    /// # Errors
+    /// Where the pools differ.
+    pub fn with_supplier_of(&self, other: &Self) -> Result<Self, DivisionError> {
+        if self.pool != other.pool {
+            return Err(DivisionError::PoolsDiffer { buyer: self.pool.clone(), supplier: other.pool.clone() });
+        }
+        let types = [self.types[0].clone(), other.types[1].clone()];
+        Ok(Self { space: self.space.clone(), pool: self.pool.clone(), types })
+    }
+
+    /// The space and both types, buyer first.
+    #[must_use]
+    pub fn into_parts(self) -> (OutcomeSpace, [PartyType; 2]) {
+        (self.space, self.types)
+    }
+
     /// The offer in which `seat` keeps `kept` of each type.
     ///
     /// # Errors
     /// Where the pool does not hold that.
     pub fn offer(&self, seat: Seat, kept: &[u32]) -> Result<Offer, DivisionError> {
-        let held = kept.len() == self.pool.len() && kept.iter().zip(&self.pool).all(|(kept, held)| kept <= held);
-        if !held {
-            return Err(DivisionError::NotInPool { kept: kept.into(), pool: self.pool.clone() });
-        }
-        Ok(self.offer_of_kept(seat, kept.iter().copied()))
-    }
-
-    fn offer_of_kept(&self, seat: Seat, kept: impl Iterator<Item = u32>) -> Offer {
-        let mut offer = self.space.first();
-        for (issue, (kept, &held)) in kept.zip(&self.pool).enumerate() {
-            offer.set(issue, if seat == Seat::Buyer { kept } else { held - kept });
-        }
-        offer
+        offer(&self.space, &self.pool, seat, kept)
     }
 
     /// What `seat` keeps of each type in an offer.
@@ -201,6 +215,36 @@ impl Division {
             break_off: None,
         }
     }
+}
+
+fn offer(space: &OutcomeSpace, pool: &[u32], seat: Seat, kept: &[u32]) -> Result<Offer, DivisionError> {
+    if kept.len() != pool.len() || kept.iter().zip(pool).any(|(kept, held)| kept > held) {
+        return Err(DivisionError::NotInPool { kept: kept.into(), pool: pool.into() });
+    }
+    Ok(offer_of_kept(space, pool, seat, kept.iter().copied()))
+}
+
+fn offer_of_kept(space: &OutcomeSpace, pool: &[u32], seat: Seat, kept: impl Iterator<Item = u32>) -> Offer {
+    let mut offer = space.first();
+    for (issue, (kept, &held)) in kept.zip(pool).enumerate() {
+        offer.set(issue, if seat == Seat::Buyer { kept } else { held - kept });
+    }
+    offer
+}
+
+/// What is kept in offer `index` of a pool: mixed-radix digits, the first type varying fastest.
+fn kept_in(pool: &[u32], index: u64) -> impl Iterator<Item = u32> + '_ {
+    pool.iter().scan(index, |left, &held| {
+        let radix = u64::from(held) + 1;
+        let kept = (*left % radix) as u32;
+        *left /= radix;
+        Some(kept)
+    })
+}
+
+/// How many ways there are to divide a pool.
+fn divisions(pool: &[u32]) -> u64 {
+    pool.iter().map(|&count| u64::from(count) + 1).product()
 }
 
 /// The rules of a [`DivisionGame`]; the default is OpenSpiel's.
@@ -249,7 +293,8 @@ pub enum DivisionMove {
 /// or agrees. Whether the game breaks off after an offer is for the caller to draw, with [`DivisionRules::end`].
 #[derive(Clone, Debug)]
 pub struct DivisionGame {
-    division: Division,
+    pool: Counts,
+    divisions: u64,
     rules: DivisionRules,
     negotiation: Negotiation,
     offers: u16,
@@ -262,29 +307,32 @@ impl DivisionGame {
     ///
     /// # Errors
     /// Where a rule is out of range.
-    pub fn new(division: Division, rules: DivisionRules) -> Result<Self, DivisionError> {
+    pub fn new(division: &Division, rules: DivisionRules) -> Result<Self, DivisionError> {
         let rules = rules.check()?;
         let scenario = division.scenario("division", rules.max_turns.div_ceil(2));
         let negotiation = Negotiation::new(scenario, [false; 2]);
-        Ok(Self { division, rules, negotiation, offers: 0, factor: 1.0, broken_off: false })
+        let (pool, divisions) = (division.pool.clone(), divisions(&division.pool));
+        Ok(Self { pool, divisions, rules, negotiation, offers: 0, factor: 1.0, broken_off: false })
     }
 
     /// Starts over with another division and the same rules.
-    pub fn restart(&mut self, division: &Division) {
-        self.division.clone_from(division);
+    pub fn restart(&mut self, division: Division) {
+        let Division { space, pool, types } = division;
         let written: Result<(), std::convert::Infallible> = self.negotiation.restart(|scenario| {
-            scenario.public.space.clone_from(&division.space);
-            scenario.types.clone_from(&division.types);
+            scenario.public.space = space;
+            scenario.types = types;
             Ok(())
         });
         let Ok(()) = written;
+        self.divisions = divisions(&pool);
+        self.pool = pool;
         (self.offers, self.factor, self.broken_off) = (0, 1.0, false);
     }
 
-    /// The pool and its values.
+    /// How many items of each type there are.
     #[must_use]
-    pub fn division(&self) -> &Division {
-        &self.division
+    pub fn pool(&self) -> &[u32] {
+        &self.pool
     }
 
     /// Whether nobody can move any more.
@@ -299,35 +347,20 @@ impl DivisionGame {
         (!self.is_over()).then(|| self.negotiation.turn())
     }
 
-    /// How many offers can be made in any turn: every way of dividing the pool.
-    #[must_use]
-    pub fn offers_there_are(&self) -> u64 {
-        self.division.pool.iter().map(|&count| u64::from(count) + 1).product()
-    }
-
     /// How many moves are legal now; 0 once it is over.
     #[must_use]
     pub fn legal_count(&self) -> u64 {
-        if self.is_over() { 0 } else { self.offers_there_are() + u64::from(self.offers > 0) }
+        if self.is_over() { 0 } else { self.divisions + u64::from(self.offers > 0) }
     }
 
     /// Legal move `index`, below [`Self::legal_count`]: offers in order of what the mover keeps, the first type varying
     /// fastest, and agreeing last.
     #[must_use]
     pub fn legal_move(&self, index: u64) -> DivisionMove {
-        if index >= self.offers_there_are() {
+        if index >= self.divisions {
             return DivisionMove::Agree;
         }
-        DivisionMove::Keep(self.kept_in(index).collect())
-    }
-
-    fn kept_in(&self, index: u64) -> impl Iterator<Item = u32> + '_ {
-        self.division.pool.iter().scan(index, |left, &held| {
-            let radix = u64::from(held) + 1;
-            let kept = (*left % radix) as u32;
-            *left /= radix;
-            Some(kept)
-        })
+        DivisionMove::Keep(kept_in(&self.pool, index).collect())
     }
 
     /// Makes a move.
@@ -338,7 +371,7 @@ impl DivisionGame {
         let seat = self.to_move().ok_or(DivisionError::Over)?;
         match made {
             DivisionMove::Keep(kept) => {
-                let offer = self.division.offer(seat, kept)?;
+                let offer = offer(&self.negotiation.scenario().public.space, &self.pool, seat, kept)?;
                 self.submit(Action::offer(offer), true);
             }
             DivisionMove::Agree if self.offers == 0 => return Err(DivisionError::NothingToAgreeTo),
@@ -353,10 +386,11 @@ impl DivisionGame {
     /// Once the game is over.
     pub fn make_legal(&mut self, index: u64) -> Result<(), DivisionError> {
         let seat = self.to_move().ok_or(DivisionError::Over)?;
-        if index >= self.offers_there_are() {
+        if index >= self.divisions {
             return self.make(&DivisionMove::Agree);
         }
-        let offer = self.division.offer_of_kept(seat, self.kept_in(index));
+        let space = &self.negotiation.scenario().public.space;
+        let offer = offer_of_kept(space, &self.pool, seat, kept_in(&self.pool, index));
         self.submit(Action::offer(offer), true);
         Ok(())
     }
@@ -385,7 +419,7 @@ impl DivisionGame {
     /// deal.
     #[must_use]
     pub fn returns(&self) -> [f64; 2] {
-        let types = &self.division.types;
+        let types = &self.negotiation.scenario().types;
         match self.negotiation.outcome().and_then(crate::Outcome::agreement) {
             Some(offer) => [0, 1].map(|seat| types[seat].utility.of(offer) * self.factor),
             None => [0, 1].map(|seat| types[seat].disagreement),
@@ -411,7 +445,7 @@ mod tests {
     }
 
     fn game(rules: DivisionRules) -> DivisionGame {
-        DivisionGame::new(division(), rules).unwrap()
+        DivisionGame::new(&division(), rules).unwrap()
     }
 
     #[test]
@@ -474,6 +508,22 @@ mod tests {
     }
 
     #[test]
+    fn a_game_started_over_is_the_game_of_its_own_division() {
+        let swapped = Division::new(&names(), &[2, 2, 1], [&[0, 3, 4], &[2, 1, 4]], 0.0).unwrap();
+        let same = Division::new(&names(), &[2, 2, 1], [&[0, 3, 4], &[0, 3, 4]], 0.0).unwrap();
+        let other = Division::new(&names(), &[2, 2, 1], [&[2, 1, 4], &[2, 1, 4]], 0.0).unwrap();
+        assert_eq!(same.with_supplier_of(&other).unwrap(), swapped);
+        assert!(matches!(same.with_supplier_of(&division()), Err(DivisionError::PoolsDiffer { .. })));
+        let mut game = game(DivisionRules::default());
+        game.make(&keep([1, 0, 0])).unwrap();
+        game.restart(swapped);
+        assert_eq!((game.to_move(), game.legal_count(), game.pool()), (Some(Seat::Buyer), 18, &[2, 2, 1][..]));
+        game.make(&keep([0, 2, 1])).unwrap();
+        game.make(&DivisionMove::Agree).unwrap();
+        assert_eq!(game.returns(), [10.0, 4.0]);
+    }
+
+    #[test]
     fn what_is_not_legal_is_refused() {
         let mut game = game(DivisionRules::default());
         assert_eq!(game.make(&DivisionMove::Agree), Err(DivisionError::NothingToAgreeTo));
@@ -482,7 +532,7 @@ mod tests {
         assert!(game.make(&DivisionMove::Keep(Counts::from_slice(&[1]))).is_err());
         let rules = DivisionRules { discount: 0.0, ..DivisionRules::default() };
         assert_eq!(
-            DivisionGame::new(division(), rules).unwrap_err().to_string(),
+            DivisionGame::new(&division(), rules).unwrap_err().to_string(),
             "the discount is 0: give a number above 0, at most 1"
         );
         let short = Division::new(&names(), &[1, 2], [&[1, 1, 1], &[1, 1, 1]], 0.0);

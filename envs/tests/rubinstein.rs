@@ -19,7 +19,7 @@ fn keep(slices: u32) -> DivisionMove {
 
 /// Returns where the offer of turn `turn` (from 0) that leaves its proposer `slices` is agreed to in the next.
 fn agreed(rules: DivisionRules, turn: u16, slices: u32) -> [f64; 2] {
-    let mut game = DivisionGame::new(pie(), rules).unwrap();
+    let mut game = DivisionGame::new(&pie(), rules).unwrap();
     for _ in 0..turn {
         game.make(&keep(SLICES)).unwrap();
     }

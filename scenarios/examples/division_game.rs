@@ -67,7 +67,7 @@ fn states(request: Request) -> Result<Vec<State>, Box<dyn Error>> {
     let values = [&*request.values[0], &*request.values[1]];
     let division = Division::new(&names, &request.pool, values, 0.0)?;
     let rules = DivisionRules { max_turns: request.max_turns, discount: request.discount, end: request.end };
-    let mut game = DivisionGame::new(division, rules)?;
+    let mut game = DivisionGame::new(&division, rules)?;
     let mut chance = false;
     let mut states = vec![state(&game, chance)];
     for step in request.moves {
@@ -109,12 +109,12 @@ fn play_at_random(time: Duration) -> Result<(), Box<dyn Error>> {
     let suite = Suite::open("deal-or-no-deal-v1")?;
     let instances = suite.instances().ok_or("the suite divides no pools")?;
     let mut stream = StreamKey::new("random play", &[]).stream(0);
-    let mut game = DivisionGame::new(instances.draw(&mut stream), DivisionRules::default())?;
+    let mut game = DivisionGame::new(&instances.draw(&mut stream), DivisionRules::default())?;
     let (mut games, mut steps, mut sum) = (0_u64, 0_u64, 0.0);
     let started = Instant::now();
     while started.elapsed() < time {
         for _ in 0..100 {
-            game.restart(&instances.draw(&mut stream));
+            game.restart(instances.draw(&mut stream));
             while !game.is_over() {
                 game.make_legal(stream.below(game.legal_count()))?;
                 steps += 1;

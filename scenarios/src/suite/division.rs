@@ -4,7 +4,6 @@ use super::Check;
 use super::error::SuiteError;
 use super::file::{DivisionSpec, SuiteFile};
 use std::sync::Arc;
-use zopa_envs::division::DivisionError;
 use zopa_envs::{Division, Stream};
 
 /// The most instances that a rule may have: a billion would neither be listed nor met.
@@ -30,8 +29,11 @@ pub struct Instance {
 #[derive(Clone, Debug)]
 pub struct Instances {
     names: Arc<[Arc<str>]>,
-    disagreement: f64,
     all: Arc<[Instance]>,
+    /// For each instance the divisions of its pool that seat its buyer and its supplier.
+    seats: Arc<[[u32; 2]]>,
+    /// Every pool with every valuation, the same at both seats: what is sorted and tabulated once.
+    built: Arc<[Division]>,
 }
 
 impl Instances {
@@ -57,7 +59,8 @@ impl Instances {
             let range = format!("give 0 to the total, {}", spec.total);
             return Err(("disagreement", format!("{} is out of range: {range}", spec.disagreement)));
         }
-        let mut all = Vec::new();
+        let names: Arc<[Arc<str>]> = spec.items.iter().map(|item| Arc::from(item.as_str())).collect();
+        let (mut all, mut seats, mut built) = (Vec::new(), Vec::new(), Vec::new());
         for pool in tuples(types, 1, spec.most) {
             if !(spec.fewest..=spec.most).contains(&pool.iter().sum()) {
                 continue;
@@ -66,11 +69,17 @@ impl Instances {
             let valuations: Vec<Arc<[u32]>> =
                 tuples(types, 0, spec.total).filter(|values| worth(values) == spec.total).map(Arc::from).collect();
             let pool: Arc<[u32]> = pool.into();
-            for buyer in &valuations {
-                for supplier in &valuations {
+            let first = built.len();
+            for values in &valuations {
+                let division = Division::new(&names, &pool, [values, values], spec.disagreement);
+                built.push(division.map_err(|error| ("items", error.to_string()))?);
+            }
+            for (own, buyer) in valuations.iter().enumerate() {
+                for (other, supplier) in valuations.iter().enumerate() {
                     let pairs = || buyer.iter().zip(supplier.iter());
                     if pairs().all(|(&own, &other)| own + other > 0) && pairs().any(|(&own, &other)| own * other > 0) {
                         all.push(Instance { pool: pool.clone(), values: [buyer.clone(), supplier.clone()] });
+                        seats.push([(first + own) as u32, (first + other) as u32]);
                     }
                 }
             }
@@ -81,8 +90,7 @@ impl Instances {
         if all.is_empty() {
             return Err(("total", "no pool can be worth that to both sides under the rule".to_owned()));
         }
-        let names = spec.items.iter().map(|item| Arc::from(item.as_str())).collect();
-        Ok(Self { names, disagreement: spec.disagreement, all: all.into() })
+        Ok(Self { names, all: all.into(), seats: seats.into(), built: built.into() })
     }
 
     /// All of them, in ascending order.
@@ -97,20 +105,20 @@ impl Instances {
         &self.names
     }
 
-    /// The division of an instance.
-    ///
-    /// # Errors
-    /// Never for one of [`Self::all`].
-    pub fn division(&self, instance: &Instance) -> Result<Division, DivisionError> {
-        let values = [&*instance.values[0], &*instance.values[1]];
-        Division::new(&self.names, &instance.pool, values, self.disagreement)
-    }
-
     /// Draws one: a uniform.
     #[must_use]
     pub fn draw(&self, stream: &mut Stream) -> Division {
-        let drawn = &self.all[stream.below(self.all.len() as u64) as usize];
-        self.division(drawn).expect("an instance has a count and two values for each name, and names differ")
+        self.division(stream.below(self.all.len() as u64) as usize)
+    }
+
+    /// The division of instance `index` of [`Self::all`].
+    ///
+    /// # Panics
+    /// Beyond the last.
+    #[must_use]
+    pub fn division(&self, index: usize) -> Division {
+        let [buyer, supplier] = self.seats[index].map(|built| &self.built[built as usize]);
+        buyer.with_supplier_of(supplier).expect("both seats of an instance divide its pool")
     }
 }
 
@@ -176,6 +184,10 @@ mod tests {
             let [buyer, supplier] = values;
             assert!(buyer.iter().zip(supplier.iter()).all(|(own, other)| own + other > 0));
             assert!(buyer.iter().zip(supplier.iter()).any(|(own, other)| own * other > 0));
+        }
+        for (index, Instance { pool, values }) in instances.all().iter().enumerate().step_by(97) {
+            let drawn = Division::new(instances.names(), pool, [&values[0], &values[1]], 0.0).unwrap();
+            assert_eq!(instances.division(index), drawn);
         }
     }
 

@@ -130,8 +130,8 @@ impl Suite {
                 (layout.space.clone(), types, Some(status_quo), CommonPrior::Parties(prior.clone()))
             }
             Game::Division(instances) => {
-                let first = instances.draw(&mut StreamKey::new("template", &[]).stream(0));
-                (first.space().clone(), first.types().clone(), None, CommonPrior::Unknown)
+                let (space, types) = instances.draw(&mut StreamKey::new("template", &[]).stream(0)).into_parts();
+                (space, types, None, CommonPrior::Unknown)
             }
         };
         Scenario {
@@ -193,9 +193,7 @@ impl SuiteSource {
         match &self.suite.game {
             Game::Money { layout, .. } => Self::draw_terms(layout, &mut stream, &mut scenario.public),
             Game::Division(instances) => {
-                let division = instances.draw(&mut stream);
-                scenario.public.space.clone_from(division.space());
-                scenario.types.clone_from(division.types());
+                (scenario.public.space, scenario.types) = instances.draw(&mut stream).into_parts();
             }
         }
         scenario.public.opener = match self.suite.file().opener {
