@@ -33,10 +33,12 @@ pub struct Conduct {
     pub fallbacks: u32,
     /// Offers or acceptances of negative own gain, attempted or done.
     pub loss_attempted: u32,
-    /// Offers that differ from an own earlier best and final one.
+    /// Offers that differ from the own best and final one, and passes, after it was made: only repeating it, accepting or
+    /// leaving is honest.
     pub broken_finals: u32,
-    /// Whether a best and final offer was made.
-    pub declared_final: bool,
+    /// The last best and final offer made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub final_offer: Option<Offer>,
     /// Actions and words put to a person, by a rule or by the agent itself.
     pub escalations: u32,
     /// Those that were approved.
@@ -78,16 +80,20 @@ impl Conduct {
         self.loss_attempted += u32::from(loss);
     }
 
-    /// Counts a move as made, after `last`, the same side's last offer.
-    pub fn count_move(&mut self, act: &Act, last: Option<&Offer>) {
+    /// Counts a move as made.
+    pub fn count_move(&mut self, act: &Act) {
         match act {
             Act::Offer { offer, is_final } => {
-                // After a best and final offer only repeating it is honest.
-                self.broken_finals += u32::from(self.declared_final && last != Some(offer));
-                self.declared_final |= is_final;
+                self.broken_finals += u32::from(self.final_offer.as_ref().is_some_and(|declared| declared != offer));
+                if *is_final {
+                    self.final_offer = Some(offer.clone());
+                }
                 self.offers += 1;
             }
-            Act::Pass => self.passes += 1,
+            Act::Pass => {
+                self.broken_finals += u32::from(self.final_offer.is_some());
+                self.passes += 1;
+            }
             Act::Accept | Act::WalkAway => {}
         }
     }
@@ -117,7 +123,7 @@ impl Conduct {
 
     /// Counts kept and broken commitments at the end. A best and final offer that the words declared too counts once.
     pub fn settle(&mut self, ledger: &Ledger, seat: Seat) {
-        let by_act = self.declared_final && !ledger.has_final(seat);
+        let by_act = self.final_offer.is_some() && !ledger.has_final(seat);
         let broken = self.broken_finals > 0;
         self.commitments_kept = ledger.count(seat, Standing::Kept) + u32::from(by_act && !broken);
         self.commitments_broken = ledger.count(seat, Standing::Broken) + u32::from(by_act && broken);

@@ -396,9 +396,10 @@ impl Canonical for PartyType {
 }
 
 impl Canonical for Counterpart {
-    /// The tactic's drawn parameters are fixed by the episode's key, which every digest holds as well.
+    /// The drawn parameters as Rust writes them: floats in their shortest form that reads back to the same bits.
     fn feed(&self, hasher: &mut Hasher) {
         self.family.feed(hasher);
+        format!("{:?} {:?}", self.policy, self.voice).as_str().feed(hasher);
     }
 }
 

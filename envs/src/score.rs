@@ -159,7 +159,7 @@ pub fn conduct(scenario: &Scenario, seat: Seat, log: &[Event], outcome: Option<&
                 Ruling::Forfeited => counted.forfeits += 1,
             }
             if let Some(made) = &event.made {
-                counted.count_move(&made.act, last[seat.index()]);
+                counted.count_move(&made.act);
                 let stale = response.take().is_some_and(|(stale, _)| stale);
                 counted.left_standing += u32::from(stale && made.act == Act::Pass);
             }

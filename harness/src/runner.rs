@@ -99,6 +99,7 @@ impl Table {
         let scenario = self.drawn.source.scenario(index);
         let seat = scenario.seat;
         let attainable = self.arena.attainable(&scenario);
+        let grade = self.arena.grade(&scenario, attainable.as_ref());
         let mut observer = LatencyObserver::of(seat);
         let seated = Seated { player: &mut player, stream: streams.lazy(0) };
         let mut rival = match &self.opponent {
@@ -120,7 +121,8 @@ impl Table {
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
-            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
+            .graded(grade);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
     }

@@ -33,7 +33,7 @@ fn every_mistake_is_told_with_file_line_field_and_what_to_do() {
         ("floor = 0.15", "floor = inf"),
         ("version = 1", "version = 2"),
         ("baseline = \"rule-tree\"", "baseline = \"rule-three\""),
-        ("gated = [\"conceder\"]", "gated = [\"rule-tree\"]"),
+        ("gated = [\"nash\"]", "gated = [\"rule-tree\"]"),
         ("default_split = \"public\"", "default_split = \"pubic\""),
         ("seed = 2", "seed = 9007199254740992"),
         ("seed = 2", "seed = -1"),

@@ -40,7 +40,12 @@ pub(super) fn is_broken(
         })
     });
     match &entry.claim.statement {
-        Statement::FinalOffer => matches!(&made.act, Act::Offer { offer, .. } if own != Some(offer)),
+        // Only repeating it, accepting or leaving is honest.
+        Statement::FinalOffer => match &made.act {
+            Act::Offer { offer, .. } => own != Some(offer),
+            Act::Pass => true,
+            Act::Accept | Act::WalkAway => false,
+        },
         Statement::Limit(Some(limit)) => {
             let package = match &made.act {
                 Act::Offer { offer, .. } => Some(offer),

@@ -98,6 +98,9 @@ pub enum Refusal {
     /// The guardrails found fault and no offer passes both them and the mandate.
     #[error("no offer passes the guardrails and the mandate")]
     NothingPasses,
+    /// The standing offer is worth less than the absolute floor.
+    #[error("the standing offer is below the absolute floor of the guardrails")]
+    BelowFloor,
     /// There is no offer to accept.
     #[error("the other side has no offer on the table")]
     NothingToAccept,
@@ -122,7 +125,7 @@ impl Refusal {
             | Self::ValueNotPermitted { .. }
             | Self::MustStop(_)
             | Self::Withdrawn => true,
-            Self::NothingPasses | Self::NothingToAccept | Self::Denied(_) => false,
+            Self::NothingPasses | Self::BelowFloor | Self::NothingToAccept | Self::Denied(_) => false,
         }
     }
 
@@ -276,6 +279,7 @@ impl Canonical for Refusal {
                 rule.feed(hasher);
             }
             Self::Withdrawn => 7_u8.feed(hasher),
+            Self::BelowFloor => 8_u8.feed(hasher),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Guardrails, then the mandate: what authority makes of an action before anybody is asked.
 
-use super::{Negotiation, made_of};
+use super::Negotiation;
+use super::submission::made_of;
 use crate::action::{Act, Action};
 use crate::guardrail::Faults;
 use crate::mandate::{Hold, Refusal, StopResponse, StopRule};
@@ -68,10 +69,10 @@ impl Negotiation {
         }
         let Verdict { making, faults, .. } = self.authorise(self.turn, action, escalate);
         let (act, hold) = match making {
-            Making::AsItIs => (Ok(made_of(action.clone(), None)), None),
-            Making::Instead(offer) => (Ok(made_of(action.clone(), Some(offer))), None),
+            Making::AsItIs => (Ok(made_of(action.clone(), None, false)), None),
+            Making::Instead(offer) => (Ok(made_of(action.clone(), Some(offer), faults.any())), None),
             Making::Refused(refusal) => (Err(refusal), None),
-            Making::Held(offer, hold) => (Ok(made_of(action.clone(), offer)), Some(*hold)),
+            Making::Held(offer, hold) => (Ok(made_of(action.clone(), offer, faults.any())), Some(*hold)),
         };
         Assessment { act, faults, hold }
     }
@@ -125,15 +126,13 @@ impl Negotiation {
         if !self.bound[seat.index()] {
             return verdict;
         }
-        if let Some(caps) = &public.guardrails {
-            let faults = caps.faults(&types[seat.index()], self.phase(), None, gain);
-            if faults.floor {
-                verdict.faults = faults;
-                verdict.making = Making::Refused(Refusal::NothingPasses);
-                return verdict;
-            }
-        }
         verdict.making = self.under_mandate(seat, offer, gain, false, escalate);
+        // An acceptance is no proposal of its own: the floor stops it, but it counts as no guardrail violation.
+        if let (Some(caps), false) = (&public.guardrails, matches!(verdict.making, Making::Refused(_)))
+            && caps.faults(&types[seat.index()], self.phase(), None, gain).floor
+        {
+            verdict.making = Making::Refused(Refusal::BelowFloor);
+        }
         verdict
     }
 

@@ -1,6 +1,8 @@
 //! The principal's part: interventions that tighten the mandate, and answers to what is put to a person.
 
-use super::{Making, Negotiation, Spoken, Submission, Verdict};
+use super::Negotiation;
+use super::authority::{Making, Verdict};
+use super::submission::{Spoken, Submission};
 use crate::action::{Action, Intent};
 use crate::event::Ruling;
 use crate::guardrail::Faults;

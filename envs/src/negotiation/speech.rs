@@ -1,6 +1,7 @@
 //! Words on their way: checked, put to a person, delivered or withheld.
 
-use super::{Negotiation, Spoken, Submission};
+use super::Negotiation;
+use super::submission::{Spoken, Submission};
 use crate::action::{Act, Action, Intent};
 use crate::event::Ruling;
 use crate::guardrail::Faults;

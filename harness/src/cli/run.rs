@@ -84,6 +84,9 @@ pub(super) fn read_salt(path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure>
     .transpose()
 }
 
+/// More than any disk holds: a billion records take a few terabytes.
+const MOST_EPISODES: u64 = 1_000_000_000;
+
 /// More jobs than any machine has processors for only cost it the time to start their threads.
 const MOST_JOBS: usize = 1024;
 
@@ -114,6 +117,9 @@ impl Run {
         let opponent = arena.opponent(&self.opponent)?;
         let episodes = match self.episodes {
             Some(0) => return Err(Failure::input("--episodes 0: a run needs at least one episode")),
+            Some(episodes) if episodes > MOST_EPISODES => {
+                return Err(Failure::Input(format!("--episodes {episodes}: at most {MOST_EPISODES} fit in a run")));
+            }
             Some(episodes) => episodes,
             None => arena.default_episodes(self.split.as_deref())?,
         };
@@ -125,6 +131,9 @@ impl Run {
             eprintln!("zopa: note: {notice}");
         }
         let pool = pool(self.jobs)?;
+        if self.gate {
+            results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
+        }
         let directory = match &self.out {
             Some(path) => RunDirectory::create(path)?,
             None => RunDirectory::create_numbered(arena.name(), seed)?,

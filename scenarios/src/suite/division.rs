@@ -4,7 +4,7 @@ use super::Check;
 use super::error::SuiteError;
 use super::file::{DivisionSpec, SuiteFile};
 use std::sync::Arc;
-use zopa_envs::{Division, Stream};
+use zopa_envs::{Division, OutcomeSpace, Stream};
 
 /// The most instances that a rule may have: a billion would neither be listed nor met.
 const MOST_INSTANCES: usize = 2_000_000;
@@ -105,6 +105,11 @@ impl Instances {
         &self.names
     }
 
+    /// The issues of the first instance; every instance has these names.
+    pub(super) fn space(&self) -> &OutcomeSpace {
+        self.built[0].space()
+    }
+
     /// Draws one: a uniform.
     #[must_use]
     pub fn draw(&self, stream: &mut Stream) -> Division {
@@ -145,9 +150,12 @@ impl Check<'_> {
             ("issues", typed.issues.is_some()),
             ("status_quo", typed.status_quo.is_some()),
             ("prior", typed.prior.is_some()),
+            ("mandates", typed.mandates.is_some()),
+            ("difficulty", typed.difficulty.is_some()),
         ];
         if let Some((field, _)) = money.into_iter().find(|(_, there)| *there) {
-            let problem = "a suite that divides a pool has no issues, status quo or prior of its own";
+            let problem =
+                "a suite that divides pools has no issues, status quo, prior, mandates or difficulty of its own";
             return Err(self.fail(field, problem, "remove it, or remove the division table"));
         }
         Instances::of(spec).map(Some).map_err(|(key, problem)| {

@@ -6,8 +6,11 @@ mod family;
 pub mod file;
 mod header;
 mod locate;
+pub mod mandate_template;
+mod mandates;
 mod parameter;
 pub mod policy_template;
+pub mod shift;
 pub mod source;
 mod space;
 pub mod tactic_template;
@@ -19,8 +22,9 @@ pub use family::Family;
 use division::Instances;
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
+use mandates::MandateTemplates;
 use sha2::{Digest, Sha256};
-use space::Layout;
+use shift::{Drawn, Game};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -28,9 +32,11 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 7] = [
+const BUILT_IN: [(&str, &str); 9] = [
     ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
     ("deal-or-no-deal-v1", include_str!("../../suites/deal-or-no-deal-v1.toml")),
+    ("generalisation-v1", include_str!("../../suites/generalisation-v1.toml")),
+    ("mandate-v1", include_str!("../../suites/mandate-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
     ("talk-v1", include_str!("../../suites/talk-v1.toml")),
@@ -45,18 +51,10 @@ pub struct Suite {
     file: SuiteFile,
     text: Arc<str>,
     digest: String,
-    game: Game,
-    families: Vec<Family>,
+    published: Arc<Drawn>,
+    shifts: BTreeMap<String, Arc<Drawn>>,
+    mandates: Option<MandateTemplates>,
     notices: Arc<[FamilyNotice]>,
-}
-
-/// What a suite's scenarios are drawn from.
-#[derive(Clone, Debug)]
-enum Game {
-    /// Issues valued in money against a status quo.
-    Money { layout: Layout, prior: Arc<[PartyPrior; 2]> },
-    /// Pools of items to divide.
-    Division(Instances),
 }
 
 impl Suite {
@@ -97,18 +95,14 @@ impl Suite {
         let typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
         let check = Check { file, text };
         check.header(&typed)?;
-        let game = match check.division(&typed)? {
-            Some(instances) => Game::Division(instances),
-            None => {
-                let layout = check.layout(&typed)?;
-                let prior = Arc::new(check.priors(&typed, &layout)?);
-                Game::Money { layout, prior }
-            }
-        };
-        let families = check.families(&typed)?;
+        let published = check.drawn(&typed)?;
         check.splits(&typed)?;
+        check.difficulty(&typed)?;
+        let mandates = check.mandates(&typed, published.space())?;
+        let shifts = check.shifts(&typed, &published)?;
         check.lineup(&typed)?;
-        let notices = families
+        let notices = published
+            .families
             .iter()
             .filter(|family| family.role == FamilyRole::Training)
             .map(|family| FamilyNotice {
@@ -122,8 +116,9 @@ impl Suite {
             digest: hexadecimal(&Sha256::digest(text.as_bytes())),
             text: text.into(),
             file: typed,
-            game,
-            families,
+            published: Arc::new(published),
+            shifts,
+            mandates,
             notices,
         })
     }
@@ -221,7 +216,7 @@ impl Suite {
     /// Its counterpart families in the file's order.
     #[must_use]
     pub fn families(&self) -> &[Family] {
-        &self.families
+        &self.published.families
     }
 
     /// The family of this name.
@@ -229,27 +224,24 @@ impl Suite {
     /// # Errors
     /// [`SuiteError::UnknownFamily`] lists those that there are.
     pub fn family(&self, name: &str) -> Result<&Family, SuiteError> {
-        self.families.iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
+        self.families().iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
             suite: self.name.to_string(),
             name: name.to_owned(),
-            nearest: nearest(name, self.families.iter().map(|family| &*family.name)),
-            known: self.families.iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
+            nearest: nearest(name, self.families().iter().map(|family| &*family.name)),
+            known: self.families().iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
         })
     }
 
-    /// How both sides' types are drawn, buyer first; `None` where a pool is divided.
+    /// How both sides' types are drawn as published, buyer first; empty where a pool is divided.
     #[must_use]
-    pub fn prior(&self) -> Option<&[PartyPrior; 2]> {
-        match &self.game {
-            Game::Money { prior, .. } => Some(prior),
-            Game::Division(_) => None,
-        }
+    pub fn prior(&self) -> &[PartyPrior] {
+        self.published.prior()
     }
 
     /// The pools that are divided, where the suite is of that kind.
     #[must_use]
     pub fn instances(&self) -> Option<&Instances> {
-        match &self.game {
+        match &self.published.game {
             Game::Money { .. } => None,
             Game::Division(instances) => Some(instances),
         }
@@ -257,11 +249,13 @@ impl Suite {
 
     /// Names of what is negotiated.
     pub fn issue_names(&self) -> impl Iterator<Item = &str> {
-        let (issues, items) = match &self.game {
-            Game::Money { layout, .. } => (layout.space.issues(), &[][..]),
-            Game::Division(instances) => (&[][..], instances.names()),
-        };
-        issues.iter().map(|issue| &*issue.name).chain(items.iter().map(|item| &**item))
+        self.published.space().issues().iter().map(|issue| &*issue.name)
+    }
+
+    /// The difficulties between the fifths of its scenarios, where it tells them apart.
+    #[must_use]
+    pub fn difficulty_cutoffs(&self) -> Option<&[f64; 4]> {
+        self.file.difficulty.as_ref().map(|difficulty| &difficulty.cutoffs)
     }
 }
 
