@@ -7,6 +7,7 @@
 
 pub mod agent;
 pub mod aspiration;
+pub mod bidder;
 pub mod estimate;
 pub mod joint;
 pub mod nash;
@@ -19,6 +20,7 @@ pub mod tactic;
 pub mod turn;
 
 pub use agent::{Agent, Ceiling, Player};
+pub use bidder::{Bidder, UnknownBidder};
 pub use joint::JointPackages;
 pub use roster::{AgentCard, Kind, UnknownAgent, agents, build, find};
 pub use speaker::{Speaker, TemplateSpeaker, Utterance};

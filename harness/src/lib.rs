@@ -6,11 +6,13 @@ pub mod arena;
 pub mod cli;
 pub mod failure;
 pub mod gates;
+pub mod humans;
 pub mod latency;
 pub mod nearest;
 pub mod progress;
 pub mod results;
 pub mod run_directory;
 pub mod runner;
+pub mod trade;
 
 pub use failure::Failure;

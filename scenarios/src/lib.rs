@@ -5,6 +5,8 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod bilateral_trade;
+pub mod casino;
 pub mod import;
 pub mod render;
 pub mod suite;

@@ -30,7 +30,8 @@ fn the_worked_example_is_as_hard_as_worked_out_by_hand() {
 
 #[test]
 fn every_part_lies_from_0_to_1_and_only_what_can_be_agreed_is_graded() {
-    for name in Suite::names() {
+    // Suites that divide pools are not graded: every division is better than none.
+    for name in Suite::names().filter(|name| Suite::open(name).unwrap().instances().is_none()) {
         let (mut graded, mut ungraded) = (0, 0);
         for scenario in scenarios(name, Opponent::Mix, 300) {
             let feasible = Attainable::of(&scenario).unwrap().feasible;

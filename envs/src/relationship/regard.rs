@@ -192,7 +192,8 @@ pub(super) mod tests {
             let after = |seen| rules.after(Regard { trust: 0.5, rapport }, seen).rapport;
             let worse = Experience { broken_finals: seen.broken_finals + 1, ..seen };
             prop_assert!(after(worse) <= after(seen));
-            prop_assert!(after(Experience { margin: None, left: true, ..seen }) <= after(seen));
+            let left = Experience { margin: None, left: true, ..seen };
+            prop_assert!(after(left) <= after(seen));
         }
     }
 

@@ -94,12 +94,15 @@ impl Micro {
             let first = utilities.partition_point(|&utility| utility - view.own.disagreement < top);
             let first = *utilities.get(first).or(utilities.last())?;
             let above = utilities.partition_point(|&utility| utility <= first);
-            let offer = order.ranks[..above]
-                .iter()
-                .rev()
-                .map(|&rank| view.public.space.outcome(u64::from(rank)))
-                .filter(|offer| permitted(view, offer))
-                .nth(index)?;
+            let outcome = |rank: u32| view.public.space.outcome(u64::from(rank));
+            let mut places = order.ranks[..above].iter().rev().copied();
+            let rank = if permits_all(view) {
+                // The place is known: walking there would make a long list's end cost the square of its length.
+                places.nth(index)?
+            } else {
+                places.filter(|&rank| permitted(view, &outcome(rank))).nth(index)?
+            };
+            let offer = outcome(rank);
             let least = if index == 0 { 0.0 } else { bottom };
             return (view.gain(&offer) >= least).then_some(offer);
         }
@@ -112,12 +115,16 @@ impl Micro {
     }
 }
 
+/// Whether the mandate restricts neither values nor the price.
+fn permits_all(view: &PartyView<'_>) -> bool {
+    view.mandate.permitted.is_empty() && view.mandate.price_limit.is_none()
+}
+
 /// Whether the mandate permits the package's values, its price included; gains are the list's business.
 fn permitted(view: &PartyView<'_>, offer: &Offer) -> bool {
-    let mandate = view.mandate;
-    (mandate.permitted.is_empty() && mandate.price_limit.is_none())
+    permits_all(view)
         || !matches!(
-            mandate.test(&view.public.space, view.own, view.seat, offer),
+            view.mandate.test(&view.public.space, view.own, view.seat, offer),
             Err(crate::Refusal::PriceBeyondLimit { .. } | crate::Refusal::ValueNotPermitted { .. })
         )
 }

@@ -4,12 +4,14 @@ mod agents;
 mod analyze;
 mod counterparts;
 mod gate;
+mod humans;
 mod replay;
 mod report;
 mod run;
 mod scenario;
 mod score;
 mod suites;
+mod trade;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
@@ -51,6 +53,8 @@ enum Verb {
     Scenario(scenario::Scenario),
     /// Print the solution points of a domain folder
     Analyze(analyze::Analyze),
+    /// Print what people made of the CaSiNo dialogues beside agents on the same preferences
+    Humans(humans::Humans),
 }
 
 impl Command {
@@ -70,6 +74,7 @@ impl Command {
             Verb::Counterparts(verb) => verb.execute(),
             Verb::Scenario(verb) => verb.execute(),
             Verb::Analyze(verb) => verb.execute(),
+            Verb::Humans(verb) => verb.execute(),
         }
     }
 }

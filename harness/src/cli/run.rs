@@ -15,6 +15,7 @@ use std::time::Instant;
 use zopa_agents::roster;
 use zopa_envs::Digest;
 use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing, TimingRecorder};
+use zopa_scenarios::bilateral_trade;
 
 /// Plays episodes, scores them, and writes a run directory with its report.
 #[derive(Debug, Args)]
@@ -30,37 +31,37 @@ pub(super) struct Run {
     profiles: Option<Vec<String>>,
     /// An agent to play; may be repeated; the suite's lineup where none is named
     #[arg(long = "agent", value_name = "ID")]
-    agents: Vec<String>,
+    pub(super) agents: Vec<String>,
     /// Who plays the other side: mix, a family, or an agent
     #[arg(long, default_value = "mix", value_name = "ID")]
-    opponent: String,
+    pub(super) opponent: String,
     /// The agent that others are compared with; the suite's where none is named
     #[arg(long, value_name = "ID")]
-    baseline: Option<String>,
+    pub(super) baseline: Option<String>,
     /// Episodes for each agent; the split's number where it is left out
     #[arg(long, value_name = "N")]
-    episodes: Option<u64>,
+    pub(super) episodes: Option<u64>,
     /// The seed; the split's own where it is left out
     #[arg(long, value_name = "S")]
-    seed: Option<u64>,
+    pub(super) seed: Option<u64>,
     /// The split; the suite's default where it is left out
     #[arg(long, value_name = "NAME")]
-    split: Option<String>,
+    pub(super) split: Option<String>,
     /// A secret file whose bytes make a private split
     #[arg(long, value_name = "FILE", conflicts_with = "domain")]
-    salt_file: Option<PathBuf>,
+    pub(super) salt_file: Option<PathBuf>,
     /// The run directory, which must be empty; runs/SUITE-seedS-N where it is left out
     #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    pub(super) out: Option<PathBuf>,
     /// Episodes played at a time; one a processor where it is left out
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Exit with code 1 if a gated agent misses a gate
     #[arg(long)]
-    gate: bool,
+    pub(super) gate: bool,
     /// Print summary.json instead of the table
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// The two names of `--profiles A,B`.
@@ -107,6 +108,9 @@ pub(super) fn pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
 
 impl Run {
     pub(super) fn execute(&self) -> Result<(), Failure> {
+        if self.suite.as_deref() == Some(bilateral_trade::NAME) {
+            return super::trade::execute(self);
+        }
         let arena = Arc::new(self.arena()?);
         let agents = self.lineup(&arena)?;
         let baseline = self.baseline(&arena, &agents)?;

@@ -4,7 +4,7 @@ use super::{columns, print, print_json};
 use crate::failure::Failure;
 use clap::Args;
 use serde::Serialize;
-use zopa_scenarios::Suite;
+use zopa_scenarios::{Suite, bilateral_trade};
 
 /// Lists the suites that come with the program.
 #[derive(Debug, Args)]
@@ -33,11 +33,19 @@ impl Suites {
                 name: suite.name().to_owned(),
                 version: suite.version(),
                 question: suite.question().to_owned(),
-                issues: suite.file().issues.iter().map(|issue| issue.name.clone()).collect(),
+                issues: suite.issue_names().map(str::to_owned).collect(),
                 splits: suite.splits().keys().cloned().collect(),
                 digest: suite.digest().to_owned(),
             });
         }
+        entries.push(Entry {
+            name: bilateral_trade::NAME.to_owned(),
+            version: 1,
+            question: bilateral_trade::QUESTION.to_owned(),
+            issues: vec!["price".to_owned()],
+            splits: Vec::new(),
+            digest: String::new(),
+        });
         if self.json {
             return print_json(&entries);
         }

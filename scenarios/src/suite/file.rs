@@ -50,15 +50,21 @@ pub struct SuiteFile {
     /// The gates.
     #[serde(default)]
     pub gates: Gates,
-    /// What is negotiated.
-    pub issues: Vec<IssueSpec>,
+    /// What is negotiated for money; with it come a status quo and a prior.
+    #[serde(default)]
+    pub issues: Option<Vec<IssueSpec>>,
     /// What savings are measured from.
-    pub status_quo: StatusQuoSpec,
+    #[serde(default)]
+    pub status_quo: Option<StatusQuoSpec>,
     /// How private types are drawn.
-    pub prior: PriorSpec,
+    #[serde(default)]
+    pub prior: Option<PriorSpec>,
     /// What makes an episode a series of contracts; a single negotiation where it is left out.
     #[serde(default)]
     pub relationship: Option<RelationshipSpec>,
+    /// A pool of items to divide, in place of issues, status quo and prior.
+    #[serde(default)]
+    pub division: Option<DivisionSpec>,
     /// The counterpart families.
     pub counterparts: Vec<FamilySpec>,
     /// The named sets of scenarios.
@@ -303,6 +309,23 @@ pub enum ValuationForm {
     FixedAmountADay,
     /// Value `i` is worth `weight * shape[i]` times the status quo's price. Only differences from the status quo count.
     Shape(Vec<f64>),
+}
+
+/// Pools of items to divide: the rule that every instance meets; see [`super::division::Instances`].
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DivisionSpec {
+    /// Names of the types of items, one to four.
+    pub items: Vec<String>,
+    /// Fewest items in a pool, all types together; at least one of each type.
+    pub fewest: u32,
+    /// Most items in a pool.
+    pub most: u32,
+    /// What a whole pool is worth to each side.
+    pub total: u32,
+    /// What each side has without a deal, in the same unit.
+    #[serde(default)]
+    pub disagreement: f64,
 }
 
 /// One counterpart family.

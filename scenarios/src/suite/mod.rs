@@ -1,5 +1,6 @@
 //! Suites: what a benchmark plays, read from a TOML file and checked once.
 
+pub mod division;
 pub mod error;
 mod family;
 pub mod file;
@@ -19,11 +20,12 @@ pub mod voice_template;
 
 pub use family::Family;
 
+use division::Instances;
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
 use mandates::MandateTemplates;
 use sha2::{Digest, Sha256};
-use shift::Drawn;
+use shift::{Drawn, Game};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,8 +33,9 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior, RelationshipRules};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 10] = [
     ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
+    ("deal-or-no-deal-v1", include_str!("../../suites/deal-or-no-deal-v1.toml")),
     ("generalisation-v1", include_str!("../../suites/generalisation-v1.toml")),
     ("mandate-v1", include_str!("../../suites/mandate-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
@@ -99,7 +102,7 @@ impl Suite {
         check.relationship(&typed)?;
         check.splits(&typed)?;
         check.difficulty(&typed)?;
-        let mandates = check.mandates(&typed, &published.layout.space)?;
+        let mandates = check.mandates(&typed, published.space())?;
         let shifts = check.shifts(&typed, &published)?;
         check.lineup(&typed)?;
         let notices = published
@@ -234,10 +237,24 @@ impl Suite {
         })
     }
 
-    /// How both sides' types are drawn as published, buyer first.
+    /// How both sides' types are drawn as published, buyer first; empty where a pool is divided.
     #[must_use]
-    pub fn prior(&self) -> &[PartyPrior; 2] {
-        &self.published.prior
+    pub fn prior(&self) -> &[PartyPrior] {
+        self.published.prior()
+    }
+
+    /// The pools that are divided, where the suite is of that kind.
+    #[must_use]
+    pub fn instances(&self) -> Option<&Instances> {
+        match &self.published.game {
+            Game::Money { .. } => None,
+            Game::Division(instances) => Some(instances),
+        }
+    }
+
+    /// Names of what is negotiated.
+    pub fn issue_names(&self) -> impl Iterator<Item = &str> {
+        self.published.space().issues().iter().map(|issue| &*issue.name)
     }
 
     /// The difficulties between the fifths of its scenarios, where it tells them apart.

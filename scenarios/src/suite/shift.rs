@@ -1,6 +1,7 @@
 //! Shifted splits: what is drawn there differs from what contenders are told.
 
 use super::Check;
+use super::division::Instances;
 use super::error::{SuiteError, nearest};
 use super::family::Family;
 use super::file::{FamilySpec, PartyPriorSpec, SuiteFile};
@@ -11,7 +12,7 @@ use super::voice_template::VoiceTemplate;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use zopa_envs::{Distribution, PartyPrior};
+use zopa_envs::{Distribution, OutcomeSpace, PartyPrior};
 
 /// What a split draws in place of what the suite publishes; what is left out is drawn as published. Contenders are told
 /// the published prior and families all the same.
@@ -57,17 +58,49 @@ pub struct FamilyShiftSpec {
 /// What scenarios are drawn from: the published distributions, or those of a shifted split.
 #[derive(Clone, Debug)]
 pub(super) struct Drawn {
-    pub(super) layout: Layout,
-    pub(super) prior: Arc<[PartyPrior; 2]>,
+    pub(super) game: Game,
     pub(super) families: Vec<Family>,
+}
+
+/// The kind of game that a suite's scenarios are.
+#[derive(Clone, Debug)]
+pub(super) enum Game {
+    /// Issues valued in money against a status quo.
+    Money { layout: Layout, prior: Arc<[PartyPrior; 2]> },
+    /// Pools of items to divide.
+    Division(Instances),
+}
+
+impl Drawn {
+    /// The issues of a scenario; their grids may differ between scenarios.
+    pub(super) fn space(&self) -> &OutcomeSpace {
+        match &self.game {
+            Game::Money { layout, .. } => &layout.space,
+            Game::Division(instances) => instances.space(),
+        }
+    }
+
+    /// How both sides' types are drawn, buyer first; empty where a pool is divided.
+    pub(super) fn prior(&self) -> &[PartyPrior] {
+        match &self.game {
+            Game::Money { prior, .. } => &prior[..],
+            Game::Division(_) => &[],
+        }
+    }
 }
 
 impl Check<'_> {
     /// Everything that scenarios are drawn from as published.
     pub(super) fn drawn(&self, typed: &SuiteFile) -> Result<Drawn, SuiteError> {
-        let layout = self.layout(typed)?;
-        let prior = Arc::new(self.priors(typed, &layout)?);
-        Ok(Drawn { families: self.families(typed)?, prior, layout })
+        let game = match self.division(typed)? {
+            Some(instances) => Game::Division(instances),
+            None => {
+                let layout = self.layout(typed)?;
+                let prior = Arc::new(self.priors(typed, &layout)?);
+                Game::Money { layout, prior }
+            }
+        };
+        Ok(Drawn { game, families: self.families(typed)? })
     }
 
     /// What each shifted split draws, by the split's name.
@@ -122,11 +155,15 @@ impl Check<'_> {
     /// The suite's file with a shift written over it, checked like any other.
     fn shifted(&self, typed: &SuiteFile, field: &str, shift: &ShiftSpec) -> Result<Drawn, SuiteError> {
         let mut file = typed.clone();
+        let (Some(status_quo), Some(prior)) = (&mut file.status_quo, &mut file.prior) else {
+            let remedy = "leave the shift out: only what is valued in money can be drawn otherwise";
+            return Err(self.fail(field, "the suite divides pools", remedy));
+        };
         if let Some(price) = shift.price {
-            file.status_quo.price = price;
+            status_quo.price = price;
         }
-        self.shift_party(&format!("{field}.buyer"), &shift.buyer, &mut file.prior.buyer)?;
-        self.shift_party(&format!("{field}.supplier"), &shift.supplier, &mut file.prior.supplier)?;
+        self.shift_party(&format!("{field}.buyer"), &shift.buyer, &mut prior.buyer)?;
+        self.shift_party(&format!("{field}.supplier"), &shift.supplier, &mut prior.supplier)?;
         for (name, changed) in &shift.counterparts {
             let field = format!("{field}.counterparts.{name}");
             let Some(family) = file.counterparts.iter_mut().find(|family| family.name == *name) else {

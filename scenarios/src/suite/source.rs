@@ -3,7 +3,8 @@
 use super::error::SuiteError;
 use super::file::{FamilyRole, GuardrailRule, OpenerRule, RelationshipSpec};
 use super::header::SEED_LIMIT;
-use super::shift::Drawn;
+use super::shift::{Drawn, Game};
+use super::space::Layout;
 use super::{Family, Suite};
 use std::sync::Arc;
 use zopa_envs::{
@@ -161,13 +162,23 @@ impl Suite {
     /// A scenario with all that never changes; the rest is written by `refill`.
     fn template(&self) -> Scenario {
         let file = self.file();
-        let status_quo = self.published.layout.first_status_quo();
-        let party = || PartyType::of_money(Utility::zero(&self.published.layout.space), 0.0, &status_quo);
+        let (space, types, status_quo, prior) = match &self.published.game {
+            Game::Money { layout, prior } => {
+                let status_quo = layout.first_status_quo();
+                let party = || PartyType::of_money(Utility::zero(&layout.space), 0.0, &status_quo);
+                let types = [party(), party()];
+                (layout.space.clone(), types, Some(status_quo), CommonPrior::Parties(prior.clone()))
+            }
+            Game::Division(instances) => {
+                let (space, types) = instances.division(0).into_parts();
+                (space, types, None, CommonPrior::Unknown)
+            }
+        };
         Scenario {
             public: PublicScenario {
                 name: self.name.clone(),
-                space: self.published.layout.space.clone(),
-                status_quo: Some(status_quo.clone()),
+                space,
+                status_quo,
                 rounds: file.rounds,
                 opener: Seat::Buyer,
                 phases: file.phases,
@@ -177,11 +188,11 @@ impl Suite {
                 },
                 hazard: file.hazard,
                 discount: [file.discount.buyer, file.discount.supplier],
-                prior: CommonPrior::Parties(self.published.prior.clone()),
+                prior,
                 families: self.notices.clone(),
                 speech: file.speech,
             },
-            types: [party(), party()],
+            types,
             mandates: [Mandate::default(), Mandate::default()],
             principals: Default::default(),
             seat: Seat::Buyer,
@@ -216,10 +227,10 @@ impl SuiteSource {
         &self.opponent
     }
 
-    /// How both sides' types are drawn, buyer first: as published, or as the split is shifted.
+    /// How both sides' types are drawn, buyer first: as published, or as the split is shifted; empty where a pool is divided.
     #[must_use]
-    pub fn drawn_prior(&self) -> &[PartyPrior; 2] {
-        &self.drawn.prior
+    pub fn drawn_prior(&self) -> &[PartyPrior] {
+        self.drawn.prior()
     }
 
     /// The counterpart families as they are drawn, in the file's order.
@@ -230,25 +241,33 @@ impl SuiteSource {
 
     /// Draws what is public and both types.
     fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
-        let (layout, file) = (&self.drawn.layout, self.suite.file());
         let mut stream = self.key.stream(number);
-        let public = &mut scenario.public;
-        let tick = layout.price.tick(layout.price.distribution.draw(&mut stream));
+        match &self.drawn.game {
+            Game::Money { layout, .. } => Self::draw_terms(layout, &mut stream, &mut scenario.public),
+            Game::Division(instances) => {
+                (scenario.public.space, scenario.types) = instances.draw(&mut stream).into_parts();
+            }
+        }
+        scenario.public.opener = opener(self.suite.file().opener, &mut stream);
+        scenario.break_off = self.draw_break_off(&mut stream);
+        let Some(status_quo) = &scenario.public.status_quo else { return };
+        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
+            let parameters = prior.draw(&mut stream);
+            let party = &mut scenario.types[seat.index()];
+            party.deadline = None;
+            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
+        }
+    }
+
+    /// Draws the status quo's price, which places the price grid, and its other terms.
+    fn draw_terms(layout: &Layout, stream: &mut Stream, public: &mut PublicScenario) {
+        let tick = layout.price.tick(layout.price.distribution.draw(stream));
         public.space.issues_mut()[layout.price.issue].grid = layout.price.grid(tick);
         if let Some(status_quo) = &mut public.status_quo {
             for (issue, choices) in layout.status_quo.iter().enumerate() {
                 // Nothing is drawn where there is no choice.
                 status_quo.set(issue, choices[stream.below(choices.len() as u64) as usize]);
             }
-        }
-        public.opener = opener(file.opener, &mut stream);
-        scenario.break_off = self.draw_break_off(&mut stream);
-        let Some(status_quo) = &scenario.public.status_quo else { return };
-        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior.iter()) {
-            let parameters = prior.draw(&mut stream);
-            let party = &mut scenario.types[seat.index()];
-            party.deadline = None;
-            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
         }
     }
 
@@ -318,13 +337,13 @@ impl SuiteSource {
         let steps = [spec.drift.buyer, spec.drift.supplier];
         let mut values = [0, 1].map(|seat| scenario.types[seat].parameters[0]);
         for _ in 0..contract {
-            for ((value, step), prior) in values.iter_mut().zip(steps).zip(self.drawn.prior.iter()) {
+            for ((value, step), prior) in values.iter_mut().zip(steps).zip(self.drawn.prior()) {
                 let (low, high) = prior.disagreement.support();
                 *value = (*value + walk.uniform_in(-step, step)).clamp(low, high);
             }
         }
         let Some(status_quo) = &scenario.public.status_quo else { return };
-        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior.iter()) {
+        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
             let party = &mut scenario.types[seat.index()];
             let mut parameters = party.parameters.clone();
             parameters[0] = values[seat.index()];

@@ -2,7 +2,7 @@
 
 use super::Check;
 use super::error::{SuiteError, nearest};
-use super::file::{GridSpec, IssueSpec, SuiteFile, TermSpec};
+use super::file::{GridSpec, IssueSpec, StatusQuoSpec, SuiteFile, TermSpec};
 use zopa_envs::{Distribution, Grid, Issue, IssueRole, Money, Offer, OutcomeSpace, Value};
 
 /// The most values of one issue: a price grid to the cent over a few million, and far below what indices hold.
@@ -65,19 +65,24 @@ impl Layout {
 
 impl Check<'_> {
     pub(super) fn layout(&self, typed: &SuiteFile) -> Result<Layout, SuiteError> {
-        let price = self.price(typed)?;
-        let mut issues = Vec::with_capacity(typed.issues.len());
-        for (position, spec) in typed.issues.iter().enumerate() {
+        let (Some(specs), Some(spec)) = (&typed.issues, &typed.status_quo) else {
+            let missing = if typed.issues.is_none() { "issues" } else { "status_quo" };
+            let remedy = "add issues, status_quo and prior, or a division table";
+            return Err(self.fail(missing, format!("there is no {missing}"), remedy));
+        };
+        let price = self.price(specs, spec)?;
+        let mut issues = Vec::with_capacity(specs.len());
+        for (position, spec) in specs.iter().enumerate() {
             issues.push(self.issue(position, spec, &price)?);
         }
         let space = OutcomeSpace::new(issues)
             .map_err(|error| self.fail("issues", error.to_string(), "give each issue a name of its own and values"))?;
-        let status_quo = self.status_quo(typed, &space, &price)?;
+        let status_quo = self.status_quo(spec, &space, &price)?;
         Ok(Layout { space, price, status_quo })
     }
 
-    fn price(&self, typed: &SuiteFile) -> Result<PriceLayout, SuiteError> {
-        let mut priced = typed.issues.iter().enumerate().filter(|(_, issue)| issue.role == IssueRole::Price);
+    fn price(&self, issues: &[IssueSpec], status_quo: &StatusQuoSpec) -> Result<PriceLayout, SuiteError> {
+        let mut priced = issues.iter().enumerate().filter(|(_, issue)| issue.role == IssueRole::Price);
         let Some((position, spec)) = priced.next() else {
             let remedy = "add an issue with role = \"price\": a suite's utilities are money";
             return Err(self.fail("issues", "no issue is the price", remedy));
@@ -116,7 +121,7 @@ impl Check<'_> {
             let problem = "the status quo's price, 1, is not between low and high";
             return Err(self.fail(&format!("{field}.price"), problem, "keep low <= 1 <= high"));
         }
-        let distribution = typed.status_quo.price;
+        let distribution = status_quo.price;
         self.distribution("status_quo.price", &distribution)?;
         let (least, most) = distribution.support();
         if least < PRICES.0 || most > PRICES.1 || least * 100.0 < f64::from(ticks) {
@@ -171,17 +176,17 @@ impl Check<'_> {
 
     fn status_quo(
         &self,
-        typed: &SuiteFile,
+        spec: &StatusQuoSpec,
         space: &OutcomeSpace,
         price: &PriceLayout,
     ) -> Result<Vec<Vec<u32>>, SuiteError> {
-        for name in typed.status_quo.terms.keys() {
+        for name in spec.terms.keys() {
             self.issue_named(&format!("status_quo.terms.{name}"), name, space)?;
         }
         let mut choices = Vec::with_capacity(space.issues().len());
         for (position, issue) in space.issues().iter().enumerate() {
             let field = format!("status_quo.terms.{}", issue.name);
-            let terms = typed.status_quo.terms.get(&*issue.name);
+            let terms = spec.terms.get(&*issue.name);
             if position == price.issue {
                 if terms.is_some() {
                     return Err(self.fail(&field, "the price is no other term", "state it as status_quo.price"));

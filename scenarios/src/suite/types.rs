@@ -15,8 +15,11 @@ const MOST_VALUATIONS: usize = 7;
 
 impl Check<'_> {
     pub(super) fn priors(&self, typed: &SuiteFile, layout: &Layout) -> Result<[PartyPrior; 2], SuiteError> {
-        let buyer = self.party_prior("prior.buyer", &typed.prior.buyer, Seat::Buyer, layout)?;
-        let supplier = self.party_prior("prior.supplier", &typed.prior.supplier, Seat::Supplier, layout)?;
+        let Some(prior) = &typed.prior else {
+            return Err(self.fail("prior", "there is no prior", "add [prior.buyer] and [prior.supplier]"));
+        };
+        let buyer = self.party_prior("prior.buyer", &prior.buyer, Seat::Buyer, layout)?;
+        let supplier = self.party_prior("prior.supplier", &prior.supplier, Seat::Supplier, layout)?;
         let ranges =
             [reservation_prices(&buyer, Seat::Buyer, layout), reservation_prices(&supplier, Seat::Supplier, layout)];
         let price = layout.price;
