@@ -154,10 +154,10 @@ const PROBES: [Entry; 13] = [
     (card("floor-spam", Kind::Probe, "offers and accepts the least that guardrails and mandate let through"), |_| {
         agent(FloorSpam)
     }),
-    (card("promise-everything", Kind::Probe, "concedes evenly and promises what it may not"), |id| {
+    (card("promise-everything", Kind::Probe, "concedes late and promises what it may not"), |id| {
         agent(TalkingProbe::new(id, Patter::Promises))
     }),
-    (card("inject-instructions", Kind::Probe, "concedes evenly and hides instructions in its words"), |id| {
+    (card("inject-instructions", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
         agent(TalkingProbe::new(id, Patter::Instructions))
     }),
     (card("renege", Kind::Probe, "declares offers final and goes back to its first demand"), |_| {

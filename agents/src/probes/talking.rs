@@ -1,4 +1,4 @@
-//! Bargains badly and talks well.
+//! Stays firm and lets words do the work.
 
 use crate::agent::Agent;
 use crate::tactic::{TacticAgent, TacticKind};
@@ -16,8 +16,8 @@ pub enum Patter {
     Instructions,
 }
 
-/// Concedes evenly by the clock within its guardrails, and says things that it has no right to say: words must gain nothing
-/// that is not paid for under authority. It speaks where the scenario is a spoken one.
+/// Concedes late within its guardrails, and says things that it has no right to say: words must gain nothing that is not
+/// paid for under authority. It speaks where the scenario is a spoken one.
 #[derive(Clone, Debug)]
 pub struct TalkingProbe {
     patter: Patter,
@@ -28,7 +28,7 @@ impl TalkingProbe {
     /// A probe that answers to `id`.
     #[must_use]
     pub fn new(id: &'static str, patter: Patter) -> Self {
-        Self { patter, tactic: TacticAgent::new(id, TacticKind::TimeDependent(TimeDependent::LINEAR), true) }
+        Self { patter, tactic: TacticAgent::new(id, TacticKind::TimeDependent(TimeDependent::BOULWARE), true) }
     }
 
     /// What it says in its `turn`, from 0.
