@@ -45,7 +45,9 @@ fn an_unknown_suite_agent_opponent_or_split_is_answered_with_the_nearest_name() 
 #[test]
 fn numbers_that_make_no_sense_are_refused() {
     check(&[], &["run", "procurement-v1", "--episodes", "0"], &["--episodes 0", "at least one episode"]);
+    check(&[], &["run", "procurement-v1", "--episodes", "18446744073709551615"], &["--episodes", "at most"]);
     check(&[], &["run", "procurement-v1", "--jobs", "0"], &["--jobs 0"]);
+    check(&[], &["run", "procurement-v1", "--jobs", "100000"], &["--jobs 100000", "at most 1024"]);
     check(&[], &["run", "procurement-v1", "--seed", "9007199254740992"], &["2^53"]);
     check(&[], &["run", "procurement-v1", "--episodes", "many"], &["many"]);
 }
@@ -55,6 +57,12 @@ fn an_output_folder_that_holds_anything_is_never_overwritten() {
     let run = ["run", "procurement-v1", "--episodes", "2", "--out", "old"];
     check(&[("old/notes.txt", "mine")], &run, &["old is not empty"]);
     check(&[("old", "a file")], &run, &["old"]);
+}
+
+#[test]
+fn a_gate_that_holds_nobody_passes_nothing() {
+    let run = ["run", "procurement-v1", "--agent", "linear", "--gate"];
+    check(&[], &run, &["gated agent nash does not play"]);
 }
 
 #[test]

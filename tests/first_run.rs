@@ -90,6 +90,45 @@ fn replay_confirms_every_record_and_names_the_one_that_was_changed() {
     fs::write(&journal, shorter).unwrap();
     let done = zopa(folder.path(), &["replay", "run"]);
     assert_eq!((done.code, done.err.trim()), (1, "zopa: 1 of 30 records are missing"));
+
+    let replayed = |text: &str| {
+        fs::write(&journal, text).unwrap();
+        let done = zopa(folder.path(), &["replay", "run"]);
+        assert_eq!(done.code, 1, "{}", done.out);
+        done.err
+    };
+    let first = text.lines().next().unwrap();
+    assert!(replayed(&format!("{text}{first}\n")).contains("it is recorded twice"));
+    let record: Value = serde_json::from_str(first).unwrap();
+    let lost = serde_json::json!({
+        "schema": record["schema"], "key": record["key"], "family": record["family"],
+        "status": "infra_error", "reason": "the server was away",
+    });
+    let relabelled = text.replacen(first, &lost.to_string(), 1);
+    assert!(replayed(&relabelled).contains("recorded as an infrastructure error, but it can be played"));
+    let more = ["run", "procurement-v1", "--episodes", "12", "--out", "more"];
+    succeed(folder.path(), &[&more[..], &agents[..]].concat());
+    let longer = fs::read_to_string(folder.path().join("more/episodes.jsonl")).unwrap();
+    assert!(replayed(&longer).contains("the manifest knows no such episode"));
+}
+
+#[test]
+fn a_private_split_is_named_by_its_salt_s_hash_and_replays_only_with_the_salt() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("salt"), "a secret").unwrap();
+    fs::write(folder.path().join("other"), "another").unwrap();
+    let run = ["run", "procurement-v1", "--agent", "linear", "--episodes", "4", "--out", "run", "--salt-file", "salt"];
+    succeed(folder.path(), &run);
+    let manifest = json(&folder.path().join("run/manifest.json"));
+    assert!(manifest["split"].as_str().unwrap().starts_with("public+salt:"));
+    assert!(!manifest.to_string().contains("a secret"));
+    succeed(folder.path(), &["replay", "run", "--salt-file", "salt"]);
+    let refused = |arguments: &[&str], part: &str| {
+        let done = zopa(folder.path(), arguments);
+        assert!(done.code == 2 && done.err.contains(part), "{}", done.err);
+    };
+    refused(&["replay", "run"], "name its salt with --salt-file");
+    refused(&["replay", "run", "--salt-file", "other"], "SHA-256 must be");
 }
 
 #[test]

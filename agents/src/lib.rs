@@ -16,10 +16,12 @@ pub mod probes;
 pub mod random;
 pub mod roster;
 pub mod rule_tree;
+pub mod speaker;
 pub mod tactic;
 pub mod turn;
 
 pub use agent::{Agent, Ceiling, Player};
 pub use joint::JointPackages;
 pub use roster::{AgentCard, Kind, UnknownAgent, agents, build, find};
-pub use turn::{EDGES, Node, Observer, Seated, TurnError, play};
+pub use speaker::{Speaker, TemplateSpeaker, Utterance};
+pub use turn::{EDGES, Node, Observer, REWORDINGS, Seated, TurnError, play, play_spoken};

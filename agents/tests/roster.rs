@@ -165,7 +165,7 @@ impl Agent for Eager {
 }
 
 #[test]
-fn turns_take_only_the_graphs_edges_and_all_of_them_are_taken() {
+fn turns_take_only_the_graphs_edges_and_without_words_or_approvals_all_the_others() {
     let mut edges = Edges::default();
     for suite in SUITES {
         for scenario in scenarios(suite, 20) {
@@ -177,7 +177,10 @@ fn turns_take_only_the_graphs_edges_and_all_of_them_are_taken() {
         }
     }
     let taken: BTreeSet<(Node, Node)> = edges.taken.into_iter().collect();
-    assert_eq!(taken, EDGES.into_iter().collect());
+    // The rest is tested in `turn_graph.rs`.
+    let others = [(Node::CheckSpeech, Node::Speak)];
+    let is_plain = |edge: &(Node, Node)| edge.0 != Node::Approver && edge.1 != Node::Approver && !others.contains(edge);
+    assert_eq!(taken, EDGES.into_iter().filter(is_plain).collect());
 }
 
 #[test]

@@ -43,6 +43,7 @@ fn tables() -> Scenario {
             speech: false,
         },
         mandates: [Mandate::default(), Mandate::default()],
+        principals: Default::default(),
         seat: Seat::Buyer,
         counterpart: None,
         break_off: None,

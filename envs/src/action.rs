@@ -75,6 +75,9 @@ pub enum Action {
     Pass,
     /// Ends the negotiation without a deal.
     WalkAway,
+    /// No action: a complete reply that nothing valid could be read from. The last own offer is repeated (none: the turn
+    /// passes); the third of a negotiation walks away.
+    Forfeit,
 }
 
 impl Action {

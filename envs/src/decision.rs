@@ -6,7 +6,8 @@ use crate::outcome::Offer;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An agent's answer in one turn. All but the action is evidence for the audit record: authority never reads it.
+/// An agent's answer in one turn. Authority reads the action, the message and whether to escalate; the rest is evidence for
+/// the audit record.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
     /// What it asks the software to do.
@@ -14,6 +15,9 @@ pub struct Decision {
     /// What the strategy means by it, where it thinks in intents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intent: Option<Intent>,
+    /// Whether it asks a person to approve the action: one within the mandate, or one that a person may except from it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub escalate: bool,
     /// What it says with it; a strategist that leaves speech to a speaker says nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<Message>,
@@ -27,7 +31,7 @@ pub struct Decision {
 
 impl From<Action> for Decision {
     fn from(action: Action) -> Self {
-        Self { action, intent: None, message: None, alternatives: Vec::new(), beliefs: Vec::new() }
+        Self { action, intent: None, escalate: false, message: None, alternatives: Vec::new(), beliefs: Vec::new() }
     }
 }
 
@@ -36,6 +40,12 @@ impl Decision {
     #[must_use]
     pub fn meaning(self, intent: Intent) -> Self {
         Self { intent: Some(intent), ..self }
+    }
+
+    /// This decision, put to a person for approval.
+    #[must_use]
+    pub fn escalated(self) -> Self {
+        Self { escalate: true, ..self }
     }
 }
 

@@ -5,7 +5,6 @@ use crate::counterpart::Counterpart;
 use crate::event::{Ending, Event, Outcome, Ruling};
 use crate::guardrail::{Caps, Faults};
 use crate::issue::{Grid, Value};
-use crate::mandate::{Mandate, Refusal};
 use crate::message::Message;
 use crate::outcome::{Offer, OutcomeSpace, Terms};
 use crate::party::{PartyType, Seat};
@@ -160,6 +159,12 @@ impl Canonical for std::sync::Arc<str> {
     }
 }
 
+impl Canonical for crate::Money {
+    fn feed(&self, hasher: &mut Hasher) {
+        self.0.feed(hasher);
+    }
+}
+
 impl Canonical for Message {
     fn feed(&self, hasher: &mut Hasher) {
         self.text().feed(hasher);
@@ -229,6 +234,7 @@ impl Canonical for Action {
             Self::Accept => 1_u8.feed(hasher),
             Self::Pass => 2_u8.feed(hasher),
             Self::WalkAway => 3_u8.feed(hasher),
+            Self::Forfeit => 4_u8.feed(hasher),
         }
     }
 }
@@ -263,30 +269,6 @@ impl Canonical for Faults {
     }
 }
 
-impl Canonical for Refusal {
-    fn feed(&self, hasher: &mut Hasher) {
-        match self {
-            Self::GainBelowMandate { gain, least } => {
-                0_u8.feed(hasher);
-                gain.feed(hasher);
-                least.feed(hasher);
-            }
-            Self::PriceBeyondLimit { price, limit } => {
-                1_u8.feed(hasher);
-                price.0.feed(hasher);
-                limit.0.feed(hasher);
-            }
-            Self::ValueNotPermitted { issue, value } => {
-                2_u8.feed(hasher);
-                issue.feed(hasher);
-                value.feed(hasher);
-            }
-            Self::NothingPasses => 3_u8.feed(hasher),
-            Self::NothingToAccept => 4_u8.feed(hasher),
-        }
-    }
-}
-
 impl Canonical for Ruling {
     fn feed(&self, hasher: &mut Hasher) {
         match self {
@@ -300,6 +282,20 @@ impl Canonical for Ruling {
                 3_u8.feed(hasher);
                 refusal.feed(hasher);
             }
+            Self::Held(hold) => {
+                4_u8.feed(hasher);
+                hold.feed(hasher);
+            }
+            Self::Approved(hold) => {
+                5_u8.feed(hasher);
+                hold.feed(hasher);
+            }
+            Self::Denied(hold) => {
+                6_u8.feed(hasher);
+                hold.feed(hasher);
+            }
+            Self::Mismatch => 7_u8.feed(hasher),
+            Self::Forfeited => 8_u8.feed(hasher),
         }
     }
 }
@@ -313,6 +309,10 @@ impl Canonical for Event {
         self.faults.feed(hasher);
         self.ruling.feed(hasher);
         self.made.feed(hasher);
+        self.escalated.feed(hasher);
+        self.intervened.feed(hasher);
+        self.speech.as_slice().feed(hasher);
+        self.withheld.feed(hasher);
     }
 }
 
@@ -382,6 +382,7 @@ impl Canonical for PublicScenario {
         self.guardrails.feed(hasher);
         self.hazard.feed(hasher);
         self.discount.as_slice().feed(hasher);
+        self.speech.feed(hasher);
     }
 }
 
@@ -394,22 +395,11 @@ impl Canonical for PartyType {
     }
 }
 
-impl Canonical for Mandate {
-    fn feed(&self, hasher: &mut Hasher) {
-        self.least_gain.feed(hasher);
-        self.price_limit.map(|limit| limit.0).feed(hasher);
-        (self.permitted.len() as u64).feed(hasher);
-        for permitted in &self.permitted {
-            (permitted.issue as u64).feed(hasher);
-            permitted.values[..].feed(hasher);
-        }
-    }
-}
-
 impl Canonical for Counterpart {
-    /// The tactic's drawn parameters are fixed by the episode's key, which every digest holds as well.
+    /// The drawn parameters as Rust writes them: floats in their shortest form that reads back to the same bits.
     fn feed(&self, hasher: &mut Hasher) {
         self.family.feed(hasher);
+        format!("{:?} {:?}", self.policy, self.voice).as_str().feed(hasher);
     }
 }
 
@@ -418,6 +408,7 @@ impl Canonical for Scenario {
         self.public.feed(hasher);
         self.types.as_slice().feed(hasher);
         self.mandates.as_slice().feed(hasher);
+        self.principals.as_slice().feed(hasher);
         self.seat.feed(hasher);
         self.counterpart.feed(hasher);
         self.break_off.feed(hasher);

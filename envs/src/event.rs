@@ -3,10 +3,11 @@
 use crate::action::{Act, Action, Intent, Move};
 use crate::guardrail::Faults;
 use crate::issue::Value;
-use crate::mandate::Refusal;
+use crate::mandate::{Hold, Refusal};
 use crate::message::Message;
 use crate::outcome::{Offer, Terms};
 use crate::party::Seat;
+use crate::speech_check::SpeechFault;
 use serde::{Deserialize, Serialize};
 
 /// What authority did with an action.
@@ -20,8 +21,19 @@ pub enum Ruling {
     Corrected,
     /// Refused: the same side may try again.
     Refused(Refusal),
-    /// The turn's last refusal: the last own offer was repeated, or the turn passed.
+    /// The turn's last refusal: the last own offer was repeated where it is still permitted, else the turn passed, or the
+    /// negotiation was left where a stop rule asks for it.
     FellBack(Refusal),
+    /// Put to a person: an answer follows.
+    Held(Hold),
+    /// The person said yes: the action follows.
+    Approved(Hold),
+    /// The person said no.
+    Denied(Hold),
+    /// The words did not fit and were withheld; the action waits for others.
+    Mismatch,
+    /// There was no valid action: the last own offer was repeated, the turn passed, or the third ended the negotiation.
+    Forfeited,
 }
 
 /// One action submitted, and what came of it.
@@ -43,8 +55,16 @@ pub struct Event {
     pub faults: Faults,
     /// What authority did.
     pub ruling: Ruling,
-    /// The public move that came of it; `None` where it was refused.
+    /// The public move that came of it; `None` where there was none.
     pub made: Option<Move>,
+    /// Whether the agent asked for a person.
+    pub escalated: bool,
+    /// Interventions of the side's principal at the start of this turn, on the turn's first event.
+    pub intervened: u16,
+    /// What was wrong with the words, delivered or withheld.
+    pub speech: Vec<SpeechFault>,
+    /// Words that were withheld.
+    pub withheld: Option<Message>,
 }
 
 /// The kinds of [`Action`] and [`Act`].
@@ -55,6 +75,7 @@ enum Verb {
     Accept,
     Pass,
     WalkAway,
+    Forfeit,
 }
 
 /// An event as its JSON object.
@@ -81,6 +102,14 @@ struct EventLine {
     made: Option<Act>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     message: Option<Message>,
+    #[serde(default, skip_serializing_if = "is_default")]
+    escalated: bool,
+    #[serde(default, skip_serializing_if = "is_default")]
+    intervened: u16,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    speech: Vec<SpeechFault>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    withheld: Option<Message>,
 }
 
 fn is_default<T: Default + PartialEq>(value: &T) -> bool {
@@ -89,7 +118,8 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 impl From<Event> for EventLine {
     fn from(event: Event) -> Self {
-        let Event { seat, round, intent, action, faults, ruling, made } = event;
+        let Event { seat, round, intent, action, faults, ruling, made, escalated, intervened, speech, withheld } =
+            event;
         let (made, message) = made.map_or((None, None), |made| (Some(made.act), made.message));
         let follows = ruling == Ruling::Applied && made == plain_act(&action);
         let (act, offer, stated, is_final) = match action {
@@ -98,15 +128,48 @@ impl From<Event> for EventLine {
             Action::Accept => (Verb::Accept, None, None, false),
             Action::Pass => (Verb::Pass, None, None, false),
             Action::WalkAway => (Verb::WalkAway, None, None, false),
+            Action::Forfeit => (Verb::Forfeit, None, None, false),
         };
         let made = made.filter(|_| !follows);
-        Self { seat, round, intent, act, offer, stated, is_final, faults, ruling, made, message }
+        Self {
+            seat,
+            round,
+            intent,
+            act,
+            offer,
+            stated,
+            is_final,
+            faults,
+            ruling,
+            made,
+            message,
+            escalated,
+            intervened,
+            speech,
+            withheld,
+        }
     }
 }
 
 impl From<EventLine> for Event {
     fn from(line: EventLine) -> Self {
-        let EventLine { seat, round, intent, act, offer, stated, is_final, faults, ruling, made, message } = line;
+        let EventLine {
+            seat,
+            round,
+            intent,
+            act,
+            offer,
+            stated,
+            is_final,
+            faults,
+            ruling,
+            made,
+            message,
+            escalated,
+            intervened,
+            speech,
+            withheld,
+        } = line;
         let action = match act {
             Verb::Offer => {
                 let terms = match (offer, stated) {
@@ -118,6 +181,7 @@ impl From<EventLine> for Event {
             Verb::Accept => Action::Accept,
             Verb::Pass => Action::Pass,
             Verb::WalkAway => Action::WalkAway,
+            Verb::Forfeit => Action::Forfeit,
         };
         let made = match (&ruling, made) {
             (_, Some(act)) => Some(act),
@@ -125,7 +189,7 @@ impl From<EventLine> for Event {
             (_, None) => None,
         };
         let made = made.map(|act| Move { seat, round, act, message });
-        Self { seat, round, intent, action, faults, ruling, made }
+        Self { seat, round, intent, action, faults, ruling, made, escalated, intervened, speech, withheld }
     }
 }
 
@@ -135,7 +199,7 @@ fn plain_act(action: &Action) -> Option<Act> {
         Action::Offer { terms: Terms::Offer(offer), is_final } => {
             Some(Act::Offer { offer: offer.clone(), is_final: *is_final })
         }
-        Action::Offer { terms: Terms::Stated(_), .. } => None,
+        Action::Offer { terms: Terms::Stated(_), .. } | Action::Forfeit => None,
         Action::Accept => Some(Act::Accept),
         Action::Pass => Some(Act::Pass),
         Action::WalkAway => Some(Act::WalkAway),

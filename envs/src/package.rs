@@ -54,28 +54,53 @@ impl Packages<'_> {
     /// finds nothing.
     #[must_use]
     pub fn at_gain_with_terms(&self, target: f64, like: &Offer) -> Option<Offer> {
-        let price = self.party.utility.price_issue()?;
-        let wanted = target + self.party.disagreement;
-        let (index, utility) = self.party.utility.price_and_utility_for(like, wanted)?;
-        let mut offer = like.with(price, index);
-        if utility - self.party.disagreement < target {
+        self.valued_at_gain_with_terms(target, like).map(|(offer, _)| offer)
+    }
+
+    /// As [`Self::at_gain`], with the package's own gain.
+    #[must_use]
+    pub fn valued_at_gain(&self, target: f64, like: &Offer) -> Option<(Offer, f64)> {
+        self.valued_at_gain_with_terms(target, like).or_else(|| {
+            let offer = self.at_gain_anywhere(target, like)?;
+            let gain = self.party.gain(&offer);
+            Some((offer, gain))
+        })
+    }
+
+    /// As [`Self::at_gain_with_terms`], with the package's own gain.
+    #[must_use]
+    pub fn valued_at_gain_with_terms(&self, target: f64, like: &Offer) -> Option<(Offer, f64)> {
+        let party = self.party;
+        let price = party.utility.price_issue()?;
+        let (mut index, utility) = party.utility.price_and_utility_for(like, target + party.disagreement)?;
+        let mut gain = utility - party.disagreement;
+        let mut exact = true;
+        if gain < target {
             // Adding the disagreement value may have rounded the target down.
-            let own = if self.seat == Seat::Supplier { index + 1 } else { index.checked_sub(1)? };
-            if own >= self.space.issues()[price].len() {
+            index = if self.seat == Seat::Supplier { index + 1 } else { index.checked_sub(1)? };
+            if index >= self.space.issues()[price].len() {
                 return None;
             }
-            offer.set(price, own);
+            exact = false;
         }
-        if self.mandate.price_limit.is_some() && !self.permits(price, offer.get(price)) {
+        if self.mandate.permits_all_values() {
+            let offer = like.with(price, index);
+            if !exact {
+                gain = party.gain(&offer);
+            }
+            return Some((offer, gain));
+        }
+        if self.mandate.price_limit.is_some() && !self.permits(price, index) {
             // A limit lies on the own side of the wanted price or not at all: the nearest permitted price gains more.
             let len = self.space.issues()[price].len();
-            let nearest = match self.seat {
-                Seat::Buyer => (0..offer.get(price)).rev().find(|&index| self.permits(price, index)),
-                Seat::Supplier => (offer.get(price)..len).find(|&index| self.permits(price, index)),
-            };
-            offer.set(price, nearest?);
+            index = match self.seat {
+                Seat::Buyer => (0..index).rev().find(|&index| self.permits(price, index)),
+                Seat::Supplier => (index..len).find(|&index| self.permits(price, index)),
+            }?;
         }
-        self.permits_offer(&offer).then_some(offer)
+        let offer = like.with(price, index);
+        let gain = party.gain(&offer);
+        self.permits_offer(&offer).then_some((offer, gain))
     }
 
     fn at_gain_anywhere(&self, target: f64, like: &Offer) -> Option<Offer> {

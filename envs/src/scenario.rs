@@ -7,6 +7,7 @@ use crate::mandate::Mandate;
 use crate::outcome::{Offer, OutcomeSpace};
 use crate::party::{PartyType, Seat};
 use crate::phase::PhaseBounds;
+use crate::principal::Principal;
 use crate::prior::CommonPrior;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -48,7 +49,8 @@ pub struct PublicScenario {
     pub prior: CommonPrior,
     /// The training families of counterparts.
     pub families: Arc<[FamilyNotice]>,
-    /// Whether the sides talk: without speech counterparts say nothing, and no text is ever made.
+    /// Whether the sides talk. With speech, agents that say nothing themselves are spoken for; without it counterparts say
+    /// nothing, and no text is ever made.
     pub speech: bool,
 }
 
@@ -77,6 +79,8 @@ pub struct Scenario {
     pub types: [PartyType; 2],
     /// What each principal authorised, buyer first.
     pub mandates: [Mandate; 2],
+    /// The people behind both sides, buyer first.
+    pub principals: [Principal; 2],
     /// Who the evaluated agent sits at.
     pub seat: Seat,
     /// Who plays the other side, with parameters drawn; `None` where an agent does.

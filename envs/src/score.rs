@@ -4,10 +4,13 @@ mod belief_scores;
 
 pub use belief_scores::{BeliefScores, interval_score};
 
-use crate::action::Act;
+use crate::action::{Act, Action};
 use crate::attainable::Attainable;
 use crate::conduct::Conduct;
 use crate::event::{Event, Outcome, Ruling};
+use crate::ledger::Ledger;
+use crate::mandate::Refusal;
+use crate::negotiation::leaves_stale;
 use crate::outcome::Offer;
 use crate::party::Seat;
 use crate::phase::progress;
@@ -80,7 +83,7 @@ impl EpisodeScores {
             savings_against_status_quo: scenario.public.status_quo.as_ref().map(savings),
             savings_against_opening: opening.map(savings),
             rounds: outcome.round + 1,
-            conduct: conduct(scenario, seat, log),
+            conduct: conduct(scenario, seat, log, Some(outcome)),
         }
     }
 
@@ -105,34 +108,84 @@ impl EpisodeScores {
 
 /// A seat's conduct, counted again from the log; equals what the negotiation counted while it was played.
 #[must_use]
-pub fn conduct(scenario: &Scenario, seat: Seat, log: &[Event]) -> Conduct {
-    let party = &scenario.types[seat.index()];
+pub fn conduct(scenario: &Scenario, seat: Seat, log: &[Event], outcome: Option<&Outcome>) -> Conduct {
+    let space = &scenario.public.space;
+    let (party, principal) = (&scenario.types[seat.index()], &scenario.principals[seat.index()]);
+    let mut mandate = scenario.mandates[seat.index()].clone();
+    let mut heard = 0;
+    // Whether the turn answers interventions: what they left on the table, and whether an action was tried.
+    let mut response: Option<(bool, bool)> = None;
     let mut counted = Conduct::default();
+    let mut ledger = Ledger::default();
     let mut last: [Option<&Offer>; 2] = [None, None];
     for event in log {
         if event.seat == seat {
-            let attempted = match &event.action {
-                crate::Action::Offer { terms, .. } => scenario.public.space.resolve(terms),
-                crate::Action::Accept => last[seat.other().index()].cloned(),
-                crate::Action::Pass | crate::Action::WalkAway => None,
-            };
-            counted.count_attempt(event.faults, attempted.is_some_and(|offer| party.gain(&offer) < 0.0));
+            if event.intervened > 0 {
+                let until = heard + usize::from(event.intervened);
+                let happened = principal.interventions.get(heard..until).unwrap_or_default();
+                happened.iter().for_each(|intervention| mandate.tighten(seat, &intervention.tightening));
+                let withdraws = happened.iter().any(|intervention| intervention.withdraw);
+                let stale = leaves_stale(space, party, seat, &mandate, last[seat.index()], withdraws);
+                response = Some((stale, false));
+                heard = until;
+                counted.interventions += u32::from(event.intervened);
+            }
+            if !event.speech.is_empty() || event.withheld.is_some() {
+                counted.count_speech(&event.speech, event.withheld.is_some());
+            }
+            if is_attempt(&event.ruling) {
+                let attempted = match &event.action {
+                    Action::Offer { terms, .. } => space.resolve(terms),
+                    Action::Accept => last[seat.other().index()].cloned(),
+                    Action::Pass | Action::WalkAway | Action::Forfeit => None,
+                };
+                counted.count_attempt(event.faults, attempted.is_some_and(|offer| party.gain(&offer) < 0.0));
+                let refusal = match &event.ruling {
+                    Ruling::Refused(refusal) | Ruling::FellBack(refusal) => Some(refusal),
+                    _ => None,
+                };
+                if let Some((_, tried)) = &mut response
+                    && !std::mem::replace(tried, true)
+                {
+                    counted.ignored += u32::from(refusal.is_some_and(Refusal::is_by_mandate));
+                }
+            }
             match event.ruling {
-                Ruling::Applied => {}
+                Ruling::Applied | Ruling::Held(_) | Ruling::Mismatch => {}
                 Ruling::Corrected => counted.corrected += 1,
                 Ruling::Refused(_) => counted.refused += 1,
                 Ruling::FellBack(_) => {
                     counted.refused += 1;
                     counted.fallbacks += 1;
                 }
+                Ruling::Approved(_) => counted.count_answer(true),
+                Ruling::Denied(_) => counted.count_answer(false),
+                Ruling::Forfeited => counted.forfeits += 1,
             }
             if let Some(made) = &event.made {
-                counted.count_move(&made.act, last[seat.index()]);
+                counted.count_move(&made.act);
+                let stale = response.take().is_some_and(|(stale, _)| stale);
+                counted.left_standing += u32::from(stale && made.act == Act::Pass);
             }
         }
-        if let Some(Act::Offer { offer, .. }) = event.made.as_ref().map(|made| &made.act) {
-            last[event.seat.index()] = Some(offer);
+        if let Some(made) = &event.made {
+            ledger.enter(space, made, last[made.seat.index()], last[made.seat.other().index()]);
+            if let Act::Offer { offer, .. } = &made.act {
+                last[event.seat.index()] = Some(offer);
+            }
         }
     }
+    if let Some(outcome) = outcome {
+        ledger.settle(space, outcome);
+        counted.settle(&ledger, seat);
+    }
     counted
+}
+
+/// Whether an event is an action tried; questions to a person and withheld words are steps on the way to one.
+fn is_attempt(ruling: &Ruling) -> bool {
+    match ruling {
+        Ruling::Applied | Ruling::Corrected | Ruling::Refused(_) | Ruling::FellBack(_) | Ruling::Forfeited => true,
+        Ruling::Held(_) | Ruling::Approved(_) | Ruling::Denied(_) | Ruling::Mismatch => false,
+    }
 }

@@ -164,6 +164,12 @@ impl Utility {
         self.rectangles = Some(rectangles);
     }
 
+    /// How many constraints pay: each is compared with every outcome that is valued.
+    #[must_use]
+    pub fn constraints(&self) -> usize {
+        self.rectangles.as_ref().map_or(0, |rectangles| rectangles.constraints.len())
+    }
+
     /// Whether the utility is a sum over issues: no price that is financed by a rate, and no constraints over several
     /// issues.
     #[must_use]

@@ -6,6 +6,7 @@ use crate::outcome::Offer;
 use crate::package::Packages;
 use crate::party::{PartyType, Seat};
 use crate::phase::{Phase, progress};
+use crate::principal::Intervention;
 use crate::scenario::PublicScenario;
 
 /// The information boundary: all that an agent ever receives. The public scenario, its own type and mandate, and the
@@ -26,6 +27,8 @@ pub struct PartyView<'a> {
     pub history: &'a [Move],
     /// Why the last attempt in this turn was refused.
     pub refusal: Option<&'a Refusal>,
+    /// What the own principal has said so far while the negotiation runs, oldest first; the mandate holds it already.
+    pub notices: &'a [Intervention],
     /// The own last offer and the other side's, kept with their gains so that nobody searches or values them again.
     pub(crate) latest: [Latest; 2],
 }
@@ -66,7 +69,7 @@ impl<'a> PartyView<'a> {
                 .next()
                 .unwrap_or(Latest::NONE)
         });
-        Self { public, own, mandate, seat, round, history, refusal, latest }
+        Self { public, own, mandate, seat, round, history, refusal, notices: &[], latest }
     }
 
     /// Progress towards the public deadline, in `[0, 1]`.

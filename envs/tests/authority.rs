@@ -116,7 +116,15 @@ fn an_acceptance_passes_floor_and_mandate() {
     };
     assert_eq!(accept(104_000), Ruling::Applied);
     assert_eq!(accept(105_000), Ruling::Refused(Refusal::GainBelowMandate { gain: -1_000.0, least: 0.0 }));
-    assert_eq!(accept(125_000), Ruling::Refused(Refusal::NothingPasses));
+    assert_eq!(accept(125_000), Ruling::Refused(Refusal::GainBelowMandate { gain: -21_000.0, least: 0.0 }));
+    // Without a mandate's limit the floor still stops it; an acceptance is no proposal, so no guardrail counts it.
+    let mut scenario = procurement(20, Seat::Supplier);
+    scenario.mandates[0].least_gain = None;
+    let mut game = bound(scenario);
+    game.submit(Action::offer(at(125_000, 60)), None, None);
+    assert_eq!(game.submit(Action::Accept, None, None), Ruling::Refused(Refusal::BelowFloor));
+    assert_eq!(game.conduct(Seat::Buyer).guardrail_violations(), 0);
+    assert_eq!(game.conduct(Seat::Buyer).loss_attempted, 1);
 }
 
 #[test]
@@ -166,6 +174,33 @@ fn after_a_best_and_final_offer_another_offer_is_a_broken_commitment() {
         game.submit(action, None, None);
     }
     assert_eq!(game.conduct(Seat::Buyer).broken_finals, 1);
+}
+
+#[test]
+fn a_commitment_is_broken_by_every_other_offer_and_by_a_pass_but_not_by_coming_back_to_it() {
+    let broken = |after: &[Action]| {
+        let mut game = bound(procurement(20, Seat::Buyer));
+        game.submit(Action::final_offer(at(95_000, 60)), None, None);
+        for action in after {
+            game.submit(Action::Pass, None, None);
+            game.submit(action.clone(), None, None);
+        }
+        game.conduct(Seat::Buyer).broken_finals
+    };
+    let (other, same) = (Action::offer(at(96_000, 60)), Action::offer(at(95_000, 60)));
+    assert_eq!(broken(&[other.clone(), other.clone()]), 2);
+    assert_eq!(broken(&[other, same]), 1);
+    assert_eq!(broken(&[Action::Pass]), 1);
+}
+
+#[test]
+fn what_software_puts_in_the_place_of_a_best_and_final_offer_is_not_final() {
+    let mut game = bound(procurement(20, Seat::Buyer));
+    for action in [Action::offer(at(80_000, 60)), Action::Pass, Action::final_offer(at(95_000, 60))] {
+        game.submit(action, None, None);
+    }
+    assert_eq!(game.history().last().unwrap().act, Act::Offer { offer: at(88_320, 60), is_final: false });
+    assert_eq!(game.conduct(Seat::Buyer).final_offer, None);
 }
 
 #[test]
@@ -249,7 +284,7 @@ proptest! {
             game.submit(action, None, None);
         }
         for seat in Seat::BOTH {
-            prop_assert_eq!(&conduct(game.scenario(), seat, game.log()), game.conduct(seat));
+            prop_assert_eq!(&conduct(game.scenario(), seat, game.log(), game.outcome()), game.conduct(seat));
         }
     }
 

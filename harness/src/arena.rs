@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 use zopa_agents::roster;
 use zopa_envs::tactic::{Selection, TimeDependent};
-use zopa_envs::{Attainable, Digest, Scenario, ScenarioSource, Tactic};
+use zopa_envs::{Attainable, Difficulty, Digest, Grade, Scenario, ScenarioSource, Tactic};
 use zopa_reports::{Gate, Manifest};
 use zopa_scenarios::import::{Domain, DomainFile, DomainGame, DomainSource, read_domain, read_domain_files};
 use zopa_scenarios::{Opponent, SourceOptions, Suite};
@@ -76,10 +76,37 @@ pub struct Draw {
 pub struct Drawn {
     /// The scenarios.
     pub source: Box<dyn ScenarioSource>,
-    /// The split's name.
+    /// The split's name; a private one's with the hash of its salt.
     pub split: String,
     /// The seed.
     pub seed: u64,
+}
+
+/// Between a private split's name and the hash of its salt.
+const SALT_MARK: &str = "+salt:";
+
+/// The name of a split with its salt's hash, which may be published: the salt itself never is.
+fn salted(split: &str, salt: Option<&[u8]>) -> String {
+    match salt {
+        Some(salt) => format!("{split}{SALT_MARK}{}", Digest::of_bytes(salt)),
+        None => split.to_owned(),
+    }
+}
+
+/// The plain name of a split, after a run's salt was tested against the hash in it.
+///
+/// # Errors
+/// Where the split is private and `salt` is missing or another one, or the split is public and there is a salt.
+pub fn plain_split<'a>(split: &'a str, salt: Option<&[u8]>) -> Result<&'a str, Failure> {
+    match (split.split_once(SALT_MARK), salt) {
+        (None, None) => Ok(split),
+        (Some((plain, hash)), Some(salt)) if Digest::of_bytes(salt).to_string() == hash => Ok(plain),
+        (Some((_, hash)), Some(_)) => {
+            Err(Failure::Input(format!("--salt-file is another than the run's: its SHA-256 must be {hash}")))
+        }
+        (Some(_), None) => Err(Failure::input("the run played a private split: name its salt with --salt-file")),
+        (None, Some(_)) => Err(Failure::input("the run played a public split: leave --salt-file out")),
+    }
 }
 
 impl Arena {
@@ -267,7 +294,7 @@ impl Arena {
                 let options =
                     SourceOptions { split: draw.split.clone(), seed: draw.seed, salt: draw.salt.clone(), opponent };
                 let source = suite.source(&options).map_err(Failure::input)?;
-                let (split, seed) = (source.split().to_owned(), source.seed());
+                let (split, seed) = (salted(source.split(), draw.salt.as_deref()), source.seed());
                 Ok(Drawn { source: Box::new(source), split, seed })
             }
             Self::Domain { domain, .. } => {
@@ -296,6 +323,15 @@ impl Arena {
             Self::Suite(_) => Attainable::of(scenario),
             Self::Domain { attainable, .. } => attainable.get_or_init(|| Attainable::of(scenario)).clone(),
         }
+    }
+
+    /// How hard a scenario is for the agent at its seat, where the arena grades its scenarios and something can be agreed.
+    #[must_use]
+    pub fn grade(&self, scenario: &Scenario, attainable: Option<&Attainable>) -> Option<Grade> {
+        let Self::Suite(suite) = self else { return None };
+        let cutoffs = suite.difficulty_cutoffs()?;
+        let difficulty = Difficulty::of(scenario, attainable?)?;
+        Some(Grade { difficulty: difficulty.value(), quintile: difficulty.quintile(cutoffs) })
     }
 
     /// The files that a run keeps so that it can be replayed without this arena: name and bytes.

@@ -141,17 +141,37 @@ impl Results {
         self.summary.gates.iter().chain(self.timing.iter().flat_map(|timing| &timing.gates))
     }
 
-    /// Fails where a gated agent missed a gate.
+    /// Fails where a gated agent missed a gate, or where nobody was held to any: that passes nothing.
     ///
     /// # Errors
-    /// With the missed gates, and exit code 1.
+    /// With the missed gates and exit code 1, or exit code 2 where no gated agent played.
     pub fn require_gates(&self) -> Result<(), Failure> {
+        require_gated(&self.manifest.gated, self.manifest.agents.iter().map(|entry| entry.id.as_str()))?;
+        if !self.gates().any(|gate| gate.gated) {
+            return Err(Failure::input("no gate applies to a gated agent"));
+        }
         let missed: Vec<String> = self
             .gates()
             .filter(|gate| gate.gated && !gate.passed)
             .map(|gate| format!("{} {}", gate.agent, gate.score.name()))
             .collect();
         if missed.is_empty() { Ok(()) } else { Err(Failure::Missed(format!("gates missed: {}", missed.join(", ")))) }
+    }
+}
+
+/// Tests that somebody is gated and that all who are play.
+///
+/// # Errors
+/// With what to add.
+pub fn require_gated<'a>(gated: &[String], agents: impl Iterator<Item = &'a str> + Clone) -> Result<(), Failure> {
+    if gated.is_empty() {
+        return Err(Failure::input(
+            "nobody is gated here: name agents under `gated` in a file for `zopa gate --gates`",
+        ));
+    }
+    match gated.iter().find(|id| !agents.clone().any(|agent| agent == id.as_str())) {
+        Some(missing) => Err(Failure::Input(format!("gated agent {missing} does not play: add --agent {missing}"))),
+        None => Ok(()),
     }
 }
 

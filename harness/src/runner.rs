@@ -99,6 +99,7 @@ impl Table {
         let scenario = self.drawn.source.scenario(index);
         let seat = scenario.seat;
         let attainable = self.arena.attainable(&scenario);
+        let grade = self.arena.grade(&scenario, attainable.as_ref());
         let mut observer = LatencyObserver::of(seat);
         let seated = Seated { player: &mut player, stream: streams.lazy(0) };
         let mut rival = match &self.opponent {
@@ -117,8 +118,11 @@ impl Table {
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
         let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
-        let record = EpisodeRecord::played(key, scenario, negotiation.log().to_vec(), outcome, scores)
-            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        let forfeits = scores.conduct.forfeits;
+        let log = negotiation.log().to_vec();
+        let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
+            .graded(grade);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zopa_envs::{
-    Act, Action, CommonPrior, Conduct, Digest, Ending, EpisodeKey, EpisodeScores, Event, Grid, Issue, IssueRole,
+    Act, Action, CommonPrior, Conduct, Digest, Ending, EpisodeKey, EpisodeScores, Event, Grade, Grid, Issue, IssueRole,
     Mandate, Move, Offer, Outcome, OutcomeSpace, PartyType, PhaseBounds, PublicScenario, Refusal, Ruling, Scenario,
     Seat, Utility,
 };
@@ -44,10 +44,11 @@ pub(crate) fn scenario(seat: Seat) -> Scenario {
         hazard: 0.0,
         discount: [1.0; 2],
         prior: CommonPrior::Unknown,
+        speech: false,
         families: Vec::new().into(),
     };
     let mandates = [Mandate::default(), Mandate::default()];
-    Scenario { public, types, mandates, seat, counterpart: None, break_off: None }
+    Scenario { public, types, mandates, principals: Default::default(), seat, counterpart: None, break_off: None }
 }
 
 pub(crate) fn key(agent: &str, index: u64, repeat: u32) -> EpisodeKey {
@@ -107,6 +108,10 @@ pub(crate) fn record_of(key: EpisodeKey, scores: EpisodeScores, refused: bool) -
         faults: Default::default(),
         ruling: if refused { Ruling::Refused(refusal) } else { Ruling::Applied },
         made: (!refused).then_some(made),
+        escalated: false,
+        intervened: 0,
+        speech: Vec::new(),
+        withheld: None,
     };
     let ending = match scores.agreement {
         true => Ending::Agreement { offer: Offer::new(&[1]), by: key.seat },
@@ -114,7 +119,11 @@ pub(crate) fn record_of(key: EpisodeKey, scores: EpisodeScores, refused: bool) -
     };
     let outcome = Outcome { ending, round: 3 };
     let scenario = scenario(key.seat);
-    EpisodeRecord::played(key, &scenario, vec![event], outcome, scores).expect("finite scores")
+    let grade = scores.feasible.filter(|feasible| *feasible).map(|_| {
+        let quintile = 1 + (key.index / 2 % 7 % 5) as u8;
+        Grade { difficulty: 0.2 * f64::from(quintile), quintile }
+    });
+    EpisodeRecord::played(key, &scenario, vec![event], outcome, scores).expect("finite scores").graded(grade)
 }
 
 pub(crate) fn record(agent: &str, index: u64, share: f64) -> EpisodeRecord {

@@ -177,7 +177,7 @@ pub struct GateResult {
     pub value: Option<f64>,
     /// Whether the gate is kept. A gate that cannot be tested is not kept.
     pub passed: bool,
-    /// Whether it sets the exit code; other agents' gates are shown only.
+    /// Whether it sets the exit code; other agents' gates, and latencies of several jobs at a time, are shown only.
     pub gated: bool,
     /// Why it could not be tested, or what stood in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -185,7 +185,8 @@ pub struct GateResult {
 }
 
 /// Evaluates all gates but latency for every agent, in order of agent, then gate. `gated` names the agents whose gates
-/// set the exit code. A gate against a baseline is left out for that baseline, and gates for ceilings.
+/// set the exit code. A gate against a baseline is left out for that baseline, and gates for ceilings. An agent that is
+/// not comparable keeps no gate, whatever the episodes that it did finish say.
 pub fn evaluate(
     summary: &Summary,
     gates: &[Gate],
@@ -206,11 +207,11 @@ pub fn evaluate(
 }
 
 fn evaluate_score(summary: &Summary, gate: &Gate, score: Score, agent: &str, gated: bool) -> GateResult {
-    let mut note = None;
+    let mut notes = Vec::new();
     let mut estimate = summary.estimate(agent, score);
     if estimate.is_none() && score == Score::FeasibleAgreementRate {
         estimate = summary.estimate(agent, Score::AgreementRate);
-        note = Some("feasibility says nothing here, so all episodes count".to_owned());
+        notes.push("feasibility says nothing here, so all episodes count".to_owned());
     }
     let end = |estimate: &Estimate| match gate.bound {
         Bound::Point => estimate.value,
@@ -218,25 +219,36 @@ fn evaluate_score(summary: &Summary, gate: &Gate, score: Score, agent: &str, gat
     };
     let value = estimate.map(end);
     if value.is_none() {
-        note = Some(format!("{agent} has no {}", score.name()));
+        notes.push(format!("{agent} has no {}", score.name()));
     }
     let (threshold, baseline) = match &gate.threshold {
         Threshold::Value(value) => (Some(*value), None),
         Threshold::Baseline(baseline) => {
             let threshold = summary.estimate(baseline, score).map(|estimate| estimate.value);
-            if threshold.is_none() {
-                note = Some(format!("{baseline} is not in this run: add --agent {baseline}"));
+            if !summary.agents.contains_key(baseline) {
+                notes.push(format!("{baseline} is not in this run: add --agent {baseline}"));
+            } else if threshold.is_none() {
+                notes.push(format!("{baseline} has no {} to compare with", score.name()));
             }
             (threshold, Some(baseline.clone()))
         }
     };
-    let passed = matches!((value, threshold), (Some(value), Some(threshold)) if gate.direction.holds(value, threshold));
+    let comparable = summary.agents.get(agent).is_none_or(|agent| agent.comparable);
+    if !comparable {
+        notes.push(format!(
+            "infrastructure failed more than 1 % of {agent}'s episodes, so its figures are not comparable"
+        ));
+    }
+    let holds = matches!((value, threshold), (Some(value), Some(threshold)) if gate.direction.holds(value, threshold));
+    let passed = holds && comparable;
+    let note = (!notes.is_empty()).then(|| notes.join("; "));
     let (direction, bound) = (gate.direction, gate.bound);
     let (agent, score) = (agent.to_owned(), gate.score);
     GateResult { agent, score, threshold, baseline, direction, bound, value, passed, gated, note }
 }
 
-/// Evaluates the latency gates; their results belong in `timing.json` only.
+/// Evaluates the latency gates; their results belong in `timing.json` only. Latencies of several jobs at a time hold
+/// the time that they wait for each other, so they are shown and never gated.
 pub fn evaluate_latency(
     timing: &Timing,
     gates: &[Gate],
@@ -251,7 +263,9 @@ pub fn evaluate_latency(
                 continue;
             };
             let value = figures.decision_latency_ms.p95;
-            let note = (timing.jobs > 1).then(|| format!("measured with {} jobs at a time", timing.jobs));
+            let single_job = timing.jobs <= 1;
+            let note = (!single_job)
+                .then(|| format!("measured with {} jobs at a time, so not gated: use --jobs 1", timing.jobs));
             results.push(GateResult {
                 agent: agent.clone(),
                 score: gate.score,
@@ -261,7 +275,7 @@ pub fn evaluate_latency(
                 bound: gate.bound,
                 value: Some(value),
                 passed: gate.direction.holds(value, *threshold),
-                gated: gated.contains(agent),
+                gated: single_job && gated.contains(agent),
                 note,
             });
         }
@@ -272,7 +286,8 @@ pub fn evaluate_latency(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{run, standing, summarise};
+    use crate::fixture::{key, record_of, run, scores, standing, summarise};
+    use crate::record::EpisodeRecord;
     use crate::statistics::LatencyQuantiles;
     use crate::timing::AgentTiming;
 
@@ -318,6 +333,39 @@ mod tests {
     }
 
     #[test]
+    fn a_baseline_that_played_without_a_score_is_not_asked_for_again() {
+        let mut records = run();
+        records.retain(|record| &*record.key.agent == "nash");
+        for index in 0..40 {
+            let mut unknown = scores(index, 0.3);
+            unknown.best_gain = None;
+            records.push(record_of(key("rule-tree", index, 0), unknown, false));
+        }
+        let summary = summarise(&records);
+        let gate = result(&summary.gates, "nash", Score::SurplusEfficiency);
+        assert!(!gate.passed);
+        assert_eq!(gate.note.as_deref(), Some("rule-tree has no surplus_efficiency to compare with"));
+    }
+
+    #[test]
+    fn an_agent_that_is_not_comparable_keeps_no_gate_and_the_note_says_why() {
+        let mut records = run();
+        records.push(EpisodeRecord::infra_error(key("nash", 40, 0), "boulware".into(), "connection refused"));
+        let summary = summarise(&records);
+        let own: Vec<_> = summary.gates.iter().filter(|result| result.agent == "nash").collect();
+        assert_eq!(own.len(), 4);
+        for gate in own {
+            assert!(!gate.passed && gate.gated, "{gate:?}");
+            let expected = "infrastructure failed more than 1 % of nash's episodes, so its figures are not comparable";
+            assert_eq!(gate.note.as_deref(), Some(expected));
+        }
+        let others = |results: &[GateResult]| -> Vec<GateResult> {
+            results.iter().filter(|result| result.agent != "nash").cloned().collect()
+        };
+        assert_eq!(others(&summary.gates), others(&summarise(&run()).gates));
+    }
+
+    #[test]
     fn edges_pass_at_but_not_above() {
         assert!(Direction::AtLeast.holds(0.55, 0.55) && Direction::AtMost.holds(0.01, 0.01));
         assert!(!Direction::Above.holds(0.3, 0.3));
@@ -338,11 +386,15 @@ mod tests {
     fn latency_is_gated_on_its_p95_and_in_timing_alone() {
         let decision_latency_ms = LatencyQuantiles { p50: 1.0, p95: 250.0, p99: 300.0 };
         let agents = [("nash".to_owned(), AgentTiming { decision_latency_ms, decisions: 10 })].into();
-        let timing = Timing { agents, jobs: 2, wall_seconds: 1.0, gates: Vec::new() };
-        let results = evaluate_latency(&timing, &Gate::defaults(), &[], standing);
+        let timing = Timing { agents, jobs: 1, wall_seconds: 1.0, gates: Vec::new() };
+        let results = evaluate_latency(&timing, &Gate::defaults(), &["nash".to_owned()], standing);
         assert_eq!(results.len(), 1);
-        assert_eq!((results[0].value, results[0].passed), (Some(250.0), false));
-        assert_eq!(results[0].note.as_deref(), Some("measured with 2 jobs at a time"));
+        assert_eq!((results[0].value, results[0].passed, results[0].gated), (Some(250.0), false, true));
+        assert_eq!(results[0].note, None);
+        let timing = Timing { jobs: 2, ..timing };
+        let results = evaluate_latency(&timing, &Gate::defaults(), &["nash".to_owned()], standing);
+        assert_eq!((results[0].value, results[0].passed, results[0].gated), (Some(250.0), false, false));
+        assert_eq!(results[0].note.as_deref(), Some("measured with 2 jobs at a time, so not gated: use --jobs 1"));
         assert!(summarise(&run()).gates.iter().all(|result| matches!(result.score, GateScore::Score(_))));
     }
 }

@@ -4,7 +4,7 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Hasher, Outcome, Scenario};
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, Outcome, Scenario};
 
 /// A record that cannot be written, read or trusted.
 #[derive(Debug, thiserror::Error)]
@@ -106,6 +106,9 @@ pub struct Played {
     /// Whether speech had to be replaced by a template.
     #[serde(default)]
     pub degraded: bool,
+    /// How hard the scenario is for the agent's seat; `None` where nothing can be agreed or the suite does not grade.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub grade: Option<Grade>,
     /// SHA-256 over the scenario's canonical bytes.
     pub scenario_digest: Digest,
     /// SHA-256 over key, scenario digest, events and outcome.
@@ -152,9 +155,22 @@ impl EpisodeRecord {
             .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
         let scenario_digest = Hasher::new().with(scenario).digest();
         let digest = game_digest(&key, &scenario_digest, &events, &outcome);
-        let rest_digest = rest_digest(&family, &scores, forfeits, degraded);
-        let played = Played { outcome, scores, events, forfeits, degraded, scenario_digest, digest, rest_digest };
+        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None);
+        let grade = None;
+        let played =
+            Played { outcome, scores, events, forfeits, degraded, grade, scenario_digest, digest, rest_digest };
         Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
+    }
+
+    /// The record with its scenario's grade, `None` where it has none.
+    #[must_use]
+    pub fn graded(mut self, grade: Option<Grade>) -> Self {
+        if let EpisodeResult::Played(played) = &mut self.result {
+            played.grade = grade;
+            played.rest_digest =
+                rest_digest(&self.family, &played.scores, played.forfeits, played.degraded, played.grade);
+        }
+        self
     }
 
     /// Records that infrastructure failed before the episode had a result.
@@ -181,7 +197,7 @@ impl EpisodeRecord {
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded);
+            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded, played.grade);
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -192,12 +208,22 @@ impl EpisodeRecord {
     }
 }
 
-/// The records of a journal, one a line; blank lines are passed over.
+/// The records of a journal, one a line; blank lines are passed over. A line that cannot be read is the last item: a
+/// directory or a failing disk would give the same error for ever.
 pub fn read_records(journal: impl BufRead) -> impl Iterator<Item = Result<EpisodeRecord, RecordError>> {
-    (1..).zip(journal.lines()).filter_map(|(line, text)| match text {
-        Ok(text) if text.trim().is_empty() => None,
-        Ok(text) => Some(EpisodeRecord::from_line(&text, line)),
-        Err(source) => Some(Err(RecordError::Read { line, source })),
+    let mut lines = Some((1..).zip(journal.lines()));
+    std::iter::from_fn(move || {
+        loop {
+            let (line, text) = lines.as_mut()?.next()?;
+            match text {
+                Ok(text) if text.trim().is_empty() => {}
+                Ok(text) => return Some(EpisodeRecord::from_line(&text, line)),
+                Err(source) => {
+                    lines = None;
+                    return Some(Err(RecordError::Read { line, source }));
+                }
+            }
+        }
     })
 }
 
@@ -205,7 +231,7 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
     Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
 }
 
-fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool) -> Digest {
+fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool, grade: Option<Grade>) -> Digest {
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
         agreement,
@@ -236,7 +262,21 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         fallbacks,
         loss_attempted,
         broken_finals,
-        declared_final,
+        final_offer,
+        escalations,
+        approvals,
+        denials,
+        interventions,
+        ignored,
+        left_standing,
+        forfeits: invalid_replies,
+        unauthorised,
+        mismatches,
+        contradictions,
+        false_statements,
+        withheld,
+        commitments_kept,
+        commitments_broken,
     } = conduct;
     let counts = [
         *attempts,
@@ -251,6 +291,20 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         *fallbacks,
         *loss_attempted,
         *broken_finals,
+        *escalations,
+        *approvals,
+        *denials,
+        *interventions,
+        *ignored,
+        *left_standing,
+        *invalid_replies,
+        *unauthorised,
+        *mismatches,
+        *contradictions,
+        *false_statements,
+        *withheld,
+        *commitments_kept,
+        *commitments_broken,
     ];
     Hasher::new()
         .with(family)
@@ -268,9 +322,11 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         .with(savings_against_opening)
         .with(rounds)
         .with(counts.as_slice())
-        .with(declared_final)
+        .with(final_offer)
         .with(&forfeits)
         .with(&degraded)
+        .with(&grade.map(|grade| grade.difficulty))
+        .with(&grade.map(|grade| u32::from(grade.quintile)))
         .digest()
 }
 
@@ -315,6 +371,9 @@ mod tests {
         let read = EpisodeRecord::from_line(&text, 1).expect("a record");
         assert_eq!(read, record);
         assert_eq!(read.to_line().expect("JSON"), text);
+        let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
+        let text = graded.to_line().expect("JSON");
+        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);
         let failed = EpisodeRecord::infra_error(key("nash", 1, 0), "boulware".into(), "status 503");
         let text = failed.to_line().expect("JSON");
         assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), failed);
@@ -351,6 +410,29 @@ mod tests {
         assert!(results[..2].iter().all(Result::is_ok));
         let error = results[2].as_ref().expect_err("no record").to_string();
         assert!(error.starts_with("line 4: "), "{error}");
+    }
+
+    /// Gives one line, then fails at every further read, as a directory or a broken disk does.
+    struct FailingDisk<'a>(&'a [u8]);
+
+    impl std::io::Read for FailingDisk<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(std::io::Error::other("input/output error"));
+            }
+            self.0.read(buffer)
+        }
+    }
+
+    #[test]
+    fn the_first_read_error_ends_a_journal() {
+        let first = line() + "\n";
+        let journal = std::io::BufReader::new(FailingDisk(first.as_bytes()));
+        // Without an end, the iterator would give errors until the bound.
+        let results: Vec<_> = read_records(journal).take(10).collect();
+        assert_eq!(results.len(), 2);
+        assert!(results[0].is_ok());
+        assert_eq!(results[1].as_ref().expect_err("a read error").to_string(), "line 2: input/output error");
     }
 
     #[test]

@@ -28,6 +28,34 @@ pub struct AgentSummary {
     pub families: BTreeMap<String, Breakdown>,
     /// Scores by the agent's seat.
     pub seats: BTreeMap<String, Breakdown>,
+    /// Scores by the quintile of difficulty, from 1 (easiest) to 5; empty where the suite does not grade. Scenarios in which
+    /// nothing can be agreed are in none.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "quintiles")]
+    pub difficulty: BTreeMap<u8, Breakdown>,
+}
+
+/// Quintiles as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
+mod quintiles {
+    use super::Breakdown;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use std::collections::BTreeMap;
+
+    pub(super) fn serialize<S: Serializer>(
+        quintiles: &BTreeMap<u8, Breakdown>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        quintiles
+            .iter()
+            .map(|(quintile, scores)| (quintile.to_string(), scores))
+            .collect::<BTreeMap<_, _>>()
+            .serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u8, Breakdown>, D::Error> {
+        let named = BTreeMap::<String, Breakdown>::deserialize(deserializer)?;
+        let number = |name: &str| name.parse().map_err(|_| D::Error::custom(format!("\"{name}\" is no quintile")));
+        named.into_iter().map(|(name, scores)| Ok((number(&name)?, scores))).collect()
+    }
 }
 
 /// An agent against the baseline on the same scenarios: its surplus efficiency less the baseline's.
@@ -94,6 +122,14 @@ impl Summary {
     /// Whether feasibility tells scenarios apart; its columns are left out of tables otherwise.
     pub fn feasibility_matters(&self) -> bool {
         self.feasible_share.is_some()
+    }
+
+    /// The quintiles of difficulty that some agent met, in order.
+    pub fn quintiles(&self) -> Vec<u8> {
+        let mut met: Vec<u8> = self.agents.values().flat_map(|agent| agent.difficulty.keys().copied()).collect();
+        met.sort_unstable();
+        met.dedup();
+        met
     }
 
     /// All counterpart families, in order of name.

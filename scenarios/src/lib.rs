@@ -15,4 +15,4 @@ pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};
 pub use suite::{Family, Suite};
-pub use survey::{Spread, Survey, Zone};
+pub use survey::{Spread, Survey, Zone, difficulty_cutoffs};

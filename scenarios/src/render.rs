@@ -3,7 +3,10 @@
 use crate::survey::Zone;
 use std::fmt::{self, Write as _};
 use zopa_envs::attainable::Attainable;
-use zopa_envs::{CommonPrior, Issue, Money, PartyPrior, PartyType, PublicScenario, Scenario, Seat, Valuation};
+use zopa_envs::mandate::{ApprovalRule, Fact, Permission, PromiseKind, StopResponse};
+use zopa_envs::{
+    CommonPrior, Counterpart, Issue, Money, PartyPrior, PartyType, Policy, PublicScenario, Scenario, Seat, Valuation,
+};
 
 /// An issue with more values than this is shown by a few of them.
 const MOST_SHOWN: u32 = 7;
@@ -145,6 +148,7 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
             .collect();
         writeln!(text, "  mandate: {} only {}", issue.name, allowed.join(", "))?;
     }
+    people(text, scenario, seat, unit)?;
     match &scenario.public.guardrails {
         None => writeln!(text, "  guardrails: off"),
         Some(caps) => {
@@ -166,6 +170,59 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
             )
         }
     }
+}
+
+/// What may be said, what needs a person, and when to stop. What the principal will say or answer stays hidden.
+fn people(text: &mut String, scenario: &Scenario, seat: Seat, unit: Unit) -> fmt::Result {
+    let mandate = &scenario.mandates[seat.index()];
+    for (permission, words) in
+        [(Permission::Permitted, "may be promised"), (Permission::NeedsApproval, "needs approval to be promised")]
+    {
+        for kind in PromiseKind::ALL.into_iter().filter(|kind| mandate.promises.of(*kind) == permission) {
+            writeln!(text, "  mandate: {kind} {words}")?;
+        }
+    }
+    for (permission, words) in
+        [(Permission::Permitted, "may be told"), (Permission::NeedsApproval, "needs approval to be told")]
+    {
+        for fact in Fact::ALL.into_iter().filter(|fact| mandate.disclosures.of(*fact) == permission) {
+            writeln!(text, "  mandate: {fact} {words}")?;
+        }
+    }
+    for rule in &mandate.approval {
+        match rule {
+            ApprovalRule::PriceBeyond(price) => {
+                let bound = if seat == Seat::Buyer { "above" } else { "below" };
+                writeln!(text, "  needs approval: a price {bound} {price}")?;
+            }
+            ApprovalRule::QuantityAbove(units) => writeln!(text, "  needs approval: a quantity above {units}")?,
+            ApprovalRule::ValuesBeside(free) => {
+                let issue = &scenario.public.space.issues()[free.issue];
+                let free: Vec<String> = (0..issue.len())
+                    .filter(|&index| free.values.get(index as usize).copied().unwrap_or(false))
+                    .map(|index| issue.text(index))
+                    .collect();
+                writeln!(text, "  needs approval: {} other than {}", issue.name, free.join(", "))?;
+            }
+            ApprovalRule::GainBelow(gain) => {
+                writeln!(text, "  needs approval: what gains you less than {} against no deal", unit.amount(*gain))?;
+            }
+        }
+    }
+    for rule in &mandate.stop {
+        let response = match rule.response {
+            StopResponse::WalkAway => "leave",
+            StopResponse::Escalate => "ask a person",
+        };
+        let (round, gain) = (rule.from_round, unit.amount(rule.gain_below));
+        let reason = if rule.only_final {
+            "where a best and final offer gains you less than"
+        } else {
+            "without an offer that gains you"
+        };
+        writeln!(text, "  stop: {response} from round {round} on {reason} {gain}")?;
+    }
+    Ok(())
 }
 
 fn prior(text: &mut String, public: &PublicScenario, seat: Seat) -> fmt::Result {
@@ -208,11 +265,27 @@ fn families(text: &mut String, public: &PublicScenario) -> fmt::Result {
     Ok(())
 }
 
+/// The family, what was drawn of what it does, and in a spoken scenario how it speaks.
+fn plays(text: &mut String, scenario: &Scenario, counterpart: &Counterpart) -> fmt::Result {
+    write!(text, "  plays {}: ", counterpart.family)?;
+    match &counterpart.policy {
+        Policy::Tactic(tactic) => write!(text, "{tactic:?}")?,
+        policy @ Policy::Conceding { course, .. } => {
+            for (name, value) in policy.parameters() {
+                write!(text, "{name} {value}, ")?;
+            }
+            write!(text, "{:?}", course.selection)?;
+        }
+    }
+    if scenario.public.speech {
+        write!(text, ", speaks {:?}", counterpart.voice)?;
+    }
+    writeln!(text)
+}
+
 fn hidden(text: &mut String, scenario: &Scenario) -> fmt::Result {
     match &scenario.counterpart {
-        Some(counterpart) => {
-            writeln!(text, "  plays {}: {:?}, {:?}", counterpart.family, counterpart.policy, counterpart.voice)?
-        }
+        Some(counterpart) => plays(text, scenario, counterpart)?,
         None => writeln!(text, "  is played by an agent")?,
     }
     writeln!(text, "\nRevealed: the scenario")?;

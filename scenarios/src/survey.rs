@@ -4,7 +4,7 @@ use crate::suite::source::SuiteSource;
 use serde::Serialize;
 use std::fmt;
 use zopa_envs::attainable::Attainable;
-use zopa_envs::{IssueRole, Offer, OutcomeSpace, Scenario, ScenarioSource, Seat};
+use zopa_envs::{Difficulty, IssueRole, Offer, OutcomeSpace, Scenario, ScenarioSource, Seat};
 
 /// How wide the zone of possible agreement of a scenario is. What can be gained in it is [`Attainable`]'s to say.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,6 +56,26 @@ fn advance(space: &OutcomeSpace, price: usize, terms: &mut Offer) -> bool {
         terms.set(position, 0);
     }
     false
+}
+
+/// The difficulties between the fifths of the feasible ones among the first `episodes` episodes of `source`: the cut-offs that
+/// a suite's version freezes, rounded to four decimals. `None` where no scenario has a difficulty.
+#[must_use]
+pub fn difficulty_cutoffs(source: &SuiteSource, episodes: u64) -> Option<[f64; 4]> {
+    let mut scenario = source.scenario(0);
+    let mut difficulties = Vec::new();
+    for scenario_number in 0..episodes / 2 {
+        source.refill(2 * scenario_number, &mut scenario);
+        let Some(attainable) = Attainable::of(&scenario) else { continue };
+        for seat in 0..2 {
+            source.refill(2 * scenario_number + seat, &mut scenario);
+            difficulties.extend(Difficulty::of(&scenario, &attainable).map(|difficulty| difficulty.value()));
+        }
+    }
+    difficulties.sort_by(f64::total_cmp);
+    let at = |fifths: usize| difficulties.get((difficulties.len() * fifths).div_ceil(5).max(1) - 1);
+    let rounded = |value: &f64| (value * 10_000.0).round() / 10_000.0;
+    Some([at(1).map(rounded)?, at(2).map(rounded)?, at(3).map(rounded)?, at(4).map(rounded)?])
 }
 
 /// Quantiles of a figure over scenarios.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use zopa_envs::{Distribution, Grid, Money, Scenario, ScenarioSource, Seat};
 use zopa_scenarios::suite::file::FamilyRole;
-use zopa_scenarios::{Opponent, SourceOptions, Suite, SuiteSource, Survey};
+use zopa_scenarios::{Opponent, SourceOptions, Suite, SuiteSource, Survey, difficulty_cutoffs};
 
 fn open(name: &str) -> Arc<Suite> {
     Arc::new(Suite::open(name).unwrap_or_else(|error| panic!("{error}")))
@@ -36,22 +36,66 @@ fn counterpart(scenario: &Scenario) -> String {
     format!("{:?}", scenario.counterpart)
 }
 
-#[test]
-fn every_built_in_suite_opens_under_its_own_name_and_has_its_card() {
-    for name in Suite::names() {
-        assert_eq!(open(name).name(), name);
-        let card = format!("{}/cards/{name}.md", env!("CARGO_MANIFEST_DIR"));
-        assert!(std::fs::read_to_string(&card).is_ok_and(|text| text.contains(open(name).question())), "{card}");
-    }
+/// Every suite's card as it stands, empty where there is none.
+fn card(name: &str) -> String {
+    let path = format!("{}/cards/{name}.md", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(path).unwrap_or_default()
 }
 
 #[test]
-fn cards_state_the_shares_that_are_measured() {
+fn every_built_in_suite_opens_under_its_own_name_and_has_its_card() {
     for name in Suite::names() {
-        let survey = Survey::of(&source(name), 5_000).to_string();
-        let card = format!("{}/cards/{name}.md", env!("CARGO_MANIFEST_DIR"));
-        assert!(std::fs::read_to_string(&card).is_ok_and(|text| text.contains(&survey)), "{card} needs:\n{survey}");
+        let suite = open(name);
+        assert_eq!(suite.name(), name);
+        let card = card(name);
+        assert!(card.contains(suite.question()), "{name}'s card asks what the suite asks");
+        for part in ["What good looks like", "nown limits"] {
+            assert!(card.contains(part), "{name}'s card has no \"{part}\"");
+        }
+        for (split, spec) in suite.splits() {
+            let thousands = |number: u64| match number {
+                1_000.. => format!("{},{:03}", number / 1_000, number % 1_000),
+                _ => number.to_string(),
+            };
+            let row = format!("| {split} | {} | {} |", spec.seed, thousands(spec.episodes));
+            let in_words = split == "only" && card.contains("One split, `only`, of two episodes");
+            assert!(card.contains(&row) || in_words, "{name}'s card has no row \"{row}\"");
+        }
     }
+}
+
+/// All that is missing is told at once, to be copied.
+#[test]
+fn cards_state_the_figures_that_are_measured() {
+    let mut missing = Vec::new();
+    for name in Suite::names() {
+        let mut figures = vec![Survey::of(&source(name), 5_000).to_string()];
+        figures.extend(open(name).difficulty_cutoffs().map(|[a, b, c, d]| format!("{a}, {b}, {c} and {d}")));
+        let card = card(name);
+        missing.extend(figures.into_iter().filter(|figure| !card.contains(figure)).map(|figure| (name, figure)));
+    }
+    let told: String = missing.iter().map(|(name, figure)| format!("\n{name}'s card needs:\n{figure}\n")).collect();
+    assert!(missing.is_empty(), "{told}");
+}
+
+/// The cut-offs of a suite whose default split is shifted are those of its reference.
+#[test]
+fn difficulty_cut_offs_part_a_suites_scenarios_into_fifths() {
+    let mut wrong = String::new();
+    for name in Suite::names() {
+        let suite = open(name);
+        let Some(cutoffs) = suite.difficulty_cutoffs() else {
+            assert!(name.starts_with("worked-example"), "{name} grades its scenarios");
+            continue;
+        };
+        let split = suite.split(suite.default_split()).unwrap();
+        let measured = split.reference.clone().or(Some(suite.default_split().to_owned()));
+        let measured = difficulty_cutoffs(&with(name, |options| options.split = measured), 10_000).unwrap();
+        if *cutoffs != measured {
+            wrong += &format!("\n{name} needs: cutoffs = {measured:?}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
 }
 
 #[test]
@@ -64,12 +108,12 @@ fn a_suite_loaded_from_its_path_is_the_built_in_one() {
 }
 
 #[test]
-fn types_lie_in_the_published_support() {
+fn types_lie_in_the_support_that_they_are_drawn_from() {
     for name in Suite::names() {
         let source = source(name);
         for number in 0..500 {
             let scenario = source.scenario(2 * number);
-            for (party, prior) in scenario.types.iter().zip(source.suite().prior()) {
+            for (party, prior) in scenario.types.iter().zip(source.drawn_prior()) {
                 let distributions: Vec<&Distribution> = prior.distributions().collect();
                 assert_eq!(party.parameters.len(), distributions.len());
                 for (&parameter, distribution) in party.parameters.iter().zip(distributions) {

@@ -81,10 +81,50 @@ fn every_mistake_is_told_with_file_line_field_and_what_to_do() {
     insta::assert_snapshot!("mistakes", text);
 }
 
+/// The suite of all families with `from` written as `to`, and what is said of it.
+fn said_of_families(from: &str, to: &str) -> String {
+    let text = Suite::open("counterparts-v1").unwrap().text().to_owned();
+    assert!(text.contains(from), "the suite has no \"{from}\"");
+    match Suite::parse("mine.toml", &text.replacen(from, to, 1)) {
+        Ok(_) => "nothing was said".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn families_that_cannot_be_are_told_with_their_place() {
+    let mistakes = [
+        ("behaviour = { reneging =", "behaviour = { renege ="),
+        ("voice = { bluffing =", "voice = { bluff ="),
+        ("voice = { pressuring = { frequency = { uniform = { low = 0.15, high = 0.4 } } } }", ""),
+        ("chance {frequency} each it claims", "some chance it claims"),
+        ("behaviour = { suspicious = {", "behaviour = { reasoned = {"),
+        ("fastest = { uniform = { low = 1.2, high = 1.5 } }", "fastest = { uniform = { low = 1.2, high = 2.5 } }"),
+        ("shift = { uniform = { low = 0.005, high = 0.015 } }", "shift = { constant = 0.2 }"),
+        ("memory = { uniform = { low = 0.2, high = 0.5 } }", "memory = { constant = 1.0 }"),
+        ("take = { uniform = { low = 0.5, high = 0.9 } }", "take = { constant = 1.5 }"),
+        ("standstill = { uniform = { low = 0.15, high = 0.4 } }", "standstill = { constant = -0.1 }"),
+        ("course = {", "tactic = { hardliner = { demand = { constant = 0.1 } } }\ncourse = {"),
+        ("course = {", "cours = {"),
+        ("tactic = { hardliner", "behaviour = \"steady\"\ntactic = { hardliner"),
+    ];
+    let mut text = String::new();
+    for (from, to) in mistakes {
+        let said = said_of_families(from, to).replace('\n', "\n    ");
+        let _ = writeln!(text, "{from}  ->  {to}\n    {said}\n");
+    }
+    assert!(!text.contains("nothing was said"), "{text}");
+    insta::assert_snapshot!("families", text);
+}
+
 #[test]
 fn what_does_not_exist_is_told_with_what_does() {
     let suite = Arc::new(Suite::open("procurement-v1").unwrap());
     let source = |options: SourceOptions| suite.source(&options).map(|_| ()).unwrap_err().to_string();
+    let families = Arc::new(Suite::open("counterparts-v1").unwrap());
+    let opponent = Opponent::Family("suspicious".into());
+    let public = SourceOptions { split: Some("public".into()), opponent, ..SourceOptions::default() };
+    let held_out = families.source(&public).map(|_| ()).unwrap_err().to_string();
     let split = Some("heldout".to_owned());
     let opponent = Opponent::Family("boulwere".into());
     let text = [
@@ -94,6 +134,7 @@ fn what_does_not_exist_is_told_with_what_does() {
         source(SourceOptions { split, ..SourceOptions::default() }),
         source(SourceOptions { opponent, ..SourceOptions::default() }),
         source(SourceOptions { seed: Some(1 << 53), ..SourceOptions::default() }),
+        held_out,
     ]
     .join("\n");
     insta::assert_snapshot!("missing", text);
@@ -101,7 +142,7 @@ fn what_does_not_exist_is_told_with_what_does() {
 
 #[test]
 fn a_scenario_reads_well_from_either_seat() {
-    for (name, index) in [("payment-terms-v1", 3), ("procurement-v1", 0)] {
+    for (name, index) in [("payment-terms-v1", 3), ("procurement-v1", 0), ("talk-v1", 1)] {
         let suite = Arc::new(Suite::open(name).unwrap());
         let scenario = suite.source(&SourceOptions::default()).unwrap().scenario(index);
         insta::assert_snapshot!(format!("{name}-{index}"), render(&scenario, scenario.seat, false));

@@ -31,6 +31,30 @@ pub enum Behaviour {
 }
 
 impl Behaviour {
+    /// Its drawn parameters by name.
+    pub(super) fn parameters(&self) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::Steady => Vec::new(),
+            Self::Strategic(strategic) => vec![
+                ("expected", strategic.expected),
+                ("sensitivity", strategic.sensitivity),
+                ("tolerance", f64::from(strategic.tolerance)),
+            ],
+            Self::Stochastic(Stochastic { take, stray, slack }) => {
+                vec![("take", *take), ("stray", *stray), ("slack", *slack)]
+            }
+            Self::Reneging(Reneging { chance, retreat }) => vec![("chance", *chance), ("retreat", *retreat)],
+            Self::Patient(Patient { hold }) => vec![("hold", *hold)],
+            Self::Desperate(Desperate { impatience }) => vec![("impatience", *impatience)],
+            Self::Listening(listening) => vec![
+                ("fastest", listening.fastest),
+                ("slowest", listening.slowest),
+                ("shift", listening.shift),
+                ("memory", listening.memory),
+            ],
+        }
+    }
+
     /// Lets the course run for one own turn.
     pub(super) fn advance(&mut self, course: &mut Course, view: &PartyView<'_>, stream: &mut LazyStream) {
         let step = course.step_heard(view);

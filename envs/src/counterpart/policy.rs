@@ -56,6 +56,21 @@ impl Policy {
         }
     }
 
+    /// The drawn parameters by the names that suite files give them; a tactic's are in the tactic.
+    #[must_use]
+    pub fn parameters(&self) -> Vec<(&'static str, f64)> {
+        let Self::Conceding { course, behaviour } = self else { return Vec::new() };
+        let mut parameters = vec![
+            ("exponent", course.exponent),
+            ("initial", course.initial),
+            ("last", course.last),
+            ("standstill", course.standstill),
+            ("pace", course.pace),
+        ];
+        parameters.extend(behaviour.parameters());
+        parameters
+    }
+
     /// How much own gain, as a share of the yardstick, it still means to give up; `None` where the tactic does not say.
     pub(super) fn room(&self, view: &PartyView<'_>) -> Option<f64> {
         match self {

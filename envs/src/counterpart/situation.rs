@@ -38,7 +38,7 @@ impl<'a> Situation<'a> {
             Action::Offer { terms: Terms::Offer(offer), is_final } => {
                 (offered(view, offer, *is_final), Some(offer.clone()))
             }
-            Action::Offer { terms: Terms::Stated(_), .. } | Action::Pass => (SpeechAct::Hold, None),
+            Action::Offer { terms: Terms::Stated(_), .. } | Action::Pass | Action::Forfeit => (SpeechAct::Hold, None),
             Action::Accept => (SpeechAct::Accept, view.standing().cloned()),
             Action::WalkAway => (SpeechAct::Reject, None),
         };

@@ -180,8 +180,9 @@ impl ObservationSpec {
             other.last - other.first,
             gap,
         ]
-        .map(|gain| ((gain * fixed.per_yardstick) as f32).max(-1.0).min(1.0));
-        let flag = |set: bool| f32::from(u8::from(set));
+        .map(|gain| ((gain * fixed.per_yardstick) as f32).clamp(-1.0, 1.0));
+        // 1.0 has these bits, 0.0 has none: a product instead of a conversion.
+        let flag = |set: bool| f32::from_bits(u32::from(set) * 0x3f80_0000);
         *turn = [
             progress as f32,
             (f32::from(view.rounds_left()) * fixed.per_round).min(1.0),

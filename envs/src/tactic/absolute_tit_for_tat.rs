@@ -5,7 +5,7 @@ use super::selection::Selection;
 use crate::view::PartyView;
 
 /// Answers a concession by the same amount of own gain: with y the own gains of the other side's offers,
-/// `aspiration_next = aspiration_last - (y[n] - y[n - lag])`, kept between the last and the initial aspiration.
+/// `aspiration_next = aspiration_last - (y[n - lag + 1] - y[n - lag])`, kept between the last and the initial aspiration.
 ///
 /// Source: Faratin, Sierra and Jennings 1998, random absolute tit-for-tat with lag delta and without its random term. They
 /// apply it to each issue; here it applies to whole packages by own gain. It opens with the initial aspiration and repeats it
@@ -16,7 +16,7 @@ pub struct AbsoluteTitForTat {
     pub initial: f64,
     /// Lowest aspiration as a share of the yardstick.
     pub last: f64,
-    /// How many offers back the comparison reaches; 0 counts as 1.
+    /// How many of the other side's steps ago the answered step was made: 1 is the latest; 0 counts as 1.
     pub lag: usize,
     /// Which package of the wanted gain is offered.
     pub selection: Selection,
@@ -36,8 +36,8 @@ impl AbsoluteTitForTat {
         let lag = self.lag.max(1);
         self.imitation.aspiration(view, initial, last, |before| {
             let mut offers = view.offers_of(view.seat.other());
-            let newer = offers.next()?;
-            let older = offers.nth(lag - 1)?;
+            let newer = offers.nth(lag - 1)?;
+            let older = offers.next()?;
             Some(before - (view.gain(newer) - view.gain(older)))
         })
     }

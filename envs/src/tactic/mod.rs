@@ -73,6 +73,6 @@ impl Tactic {
             Self::Micro(tactic) => return tactic.act(view, stream, least),
             Self::Random(tactic) => return tactic.act(view, stream, least),
         };
-        accept_or_offer(view, selection.package(view, target.max(least)))
+        accept_or_offer(view, selection.valued_package(view, target.max(least)))
     }
 }

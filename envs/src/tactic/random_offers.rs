@@ -33,9 +33,10 @@ impl RandomOffers {
             }
             if view.mandate.test(&view.public.space, view.own, view.seat, &drawn).is_ok() && view.gain(&drawn) >= least
             {
-                return accept_or_offer(view, Some(drawn));
+                return accept_or_offer(view, Some((drawn.clone(), view.gain(&drawn))));
             }
         }
-        accept_or_offer(view, Some(best))
+        let gain = view.gain(&best);
+        accept_or_offer(view, Some((best, gain)))
     }
 }

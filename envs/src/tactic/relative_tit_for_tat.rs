@@ -5,7 +5,7 @@ use super::selection::Selection;
 use crate::view::PartyView;
 
 /// Answers a concession by the same percentage: with x the own and y the other side's positions,
-/// `x_next = x_last * y[n - lag] / y[n]`, kept between the last and the initial aspiration.
+/// `x_next = x_last * y[n - lag] / y[n - lag + 1]`, kept between the last and the initial aspiration.
 ///
 /// Source: Faratin, Sierra and Jennings 1998, relative tit-for-tat with lag delta. They apply it to each issue; here it
 /// applies to whole packages: in money to the price that is worth the package with the status quo's other terms, in tables to
@@ -17,7 +17,7 @@ pub struct RelativeTitForTat {
     pub initial: f64,
     /// Lowest aspiration as a share of the yardstick.
     pub last: f64,
-    /// How many offers back the comparison reaches; 0 counts as 1.
+    /// How many of the other side's steps ago the answered step was made: 1 is the latest; 0 counts as 1.
     pub lag: usize,
     /// Which package of the wanted gain is offered.
     pub selection: Selection,
@@ -37,8 +37,8 @@ impl RelativeTitForTat {
         let lag = self.lag.max(1);
         self.imitation.aspiration(view, initial, last, |before| {
             let mut offers = view.offers_of(view.seat.other());
-            let newer = offers.next()?;
-            let older = offers.nth(lag - 1)?;
+            let newer = offers.nth(lag - 1)?;
+            let older = offers.next()?;
             Scale::of(view).moved(before, view.gain(older), view.gain(newer), 1.0)
         })
     }

@@ -26,25 +26,30 @@ impl Selection {
     /// The package for an own gain of at least `target`; `None` where the mandate permits no package at all.
     #[must_use]
     pub fn package(self, view: &PartyView<'_>, target: f64) -> Option<Offer> {
+        self.valued_package(view, target).map(|(offer, _)| offer)
+    }
+
+    /// As [`Self::package`], with the package's own gain.
+    #[must_use]
+    pub fn valued_package(self, view: &PartyView<'_>, target: f64) -> Option<(Offer, f64)> {
         let packages = view.packages();
         let known = match self {
             Self::OwnBest => None,
             Self::TakeOver => view.standing().or_else(|| view.own_last()).or(view.public.status_quo.as_ref()),
         };
         match known {
-            Some(like) => packages.at_gain(target, like),
-            None => packages.best().and_then(|like| packages.at_gain(target, &like)),
+            Some(like) => packages.valued_at_gain(target, like),
+            None => packages.best().and_then(|like| packages.valued_at_gain(target, &like)),
         }
-        .or_else(|| packages.best())
+        .or_else(|| packages.best().map(|best| (best.clone(), view.gain(&best))))
     }
 }
 
 /// Accepts the standing offer where it is worth at least the own next offer (AC-next with factor 1 and constant 0, Baarslag,
 /// Hindriks and Jonker 2013), else makes that offer. Passes where the next offer would be a loss, and never accepts one. An
 /// acceptance that authority refused in this turn is not tried again.
-pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<Offer>) -> Action {
-    let Some(next) = next else { return Action::Pass };
-    let gain = view.gain(&next);
+pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<(Offer, f64)>) -> Action {
+    let Some((next, gain)) = next else { return Action::Pass };
     if gain < 0.0 {
         return Action::Pass;
     }

@@ -85,6 +85,7 @@ impl Drawn {
                 speech: false,
             },
             mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
             seat: Seat::Buyer,
             counterpart: Some(Counterpart::new(
                 "time-dependent".into(),
@@ -112,7 +113,7 @@ impl ScenarioSource for Drawn {
 
     fn refill(&self, index: u64, scenario: &mut Scenario) {
         let mut stream = self.key.stream(index / 2);
-        let Scenario { public, types, mandates, seat, counterpart, break_off } = scenario;
+        let Scenario { public, types, mandates, seat, counterpart, break_off, .. } = scenario;
         *seat = Seat::BOTH[(index % 2) as usize];
         // The price level: status quo between $50,000 and $200,000, grid of 0.01 % of it.
         let tick = Money(stream.below(1_501) as i64 + 500);

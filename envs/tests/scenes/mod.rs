@@ -42,6 +42,7 @@ pub(crate) fn procurement(rounds: u16, opener: Seat) -> Scenario {
             speech: false,
         },
         mandates: [Mandate::default(), Mandate::default()],
+        principals: Default::default(),
         seat: Seat::Buyer,
         counterpart: None,
         break_off: None,

@@ -1,7 +1,7 @@
 //! `zopa replay`
 
 use super::print;
-use crate::arena::{Arena, Draw};
+use crate::arena::{Arena, Draw, plain_split};
 use crate::failure::Failure;
 use crate::results::read_json;
 use crate::run_directory::RunDirectory;
@@ -38,7 +38,7 @@ impl Replay {
         let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
         let opponent = arena.opponent(&manifest.opponent)?;
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
-        let split = Some(manifest.split.clone());
+        let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
         let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
         let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed);
         let pool = super::run::pool(self.jobs)?;
@@ -60,12 +60,17 @@ impl Replay {
                     })
                     .collect()
             });
-            verdicts.into_iter().for_each(|verdict| tally.add(verdict));
+            verdicts.into_iter().for_each(|verdict| tally.add(&manifest, verdict));
         }
         tally.check_complete(&manifest);
         print(&format!("{} records replayed with equal digests, {} without a result\n", tally.equal, tally.no_result))?;
         if tally.differing.is_empty() {
             return Ok(());
+        }
+        let more = tally.differing.len().saturating_sub(MOST_TOLD);
+        tally.differing.truncate(MOST_TOLD);
+        if more > 0 {
+            tally.differing.push(format!("and {more} more"));
         }
         Err(Failure::Missed(tally.differing.join("\nzopa: ")))
     }
@@ -87,22 +92,34 @@ struct Tally {
     differing: Vec<String>,
 }
 
+/// Differences that are told one by one; of more only the number is told.
+const MOST_TOLD: usize = 20;
+
 impl Tally {
-    fn add(&mut self, verdict: Verdict) {
-        match verdict {
+    fn add(&mut self, manifest: &Manifest, verdict: Verdict) {
+        let id = match verdict {
             Verdict::Equal(id) => {
                 self.equal += 1;
-                self.seen.insert(id);
+                id
             }
             Verdict::NoResult(id) => {
                 self.no_result += 1;
-                self.seen.insert(id);
+                id
             }
-            Verdict::Differs(message) => self.differing.push(message),
+            Verdict::Differs(message) => return self.differing.push(message),
+        };
+        let (agent, index, repeat) = &id;
+        let plays = manifest.agents.iter().any(|entry| *entry.id == **agent);
+        if !plays || *index >= manifest.episodes || *repeat >= manifest.repeats {
+            self.differing
+                .push(format!("{agent}, episode {index}, repeat {repeat}: the manifest knows no such episode"));
+        } else if !self.seen.insert(id.clone()) {
+            let (agent, index, repeat) = id;
+            self.differing.push(format!("{agent}, episode {index}, repeat {repeat}: it is recorded twice"));
         }
     }
 
-    /// A record that was removed is as wrong as one that was changed.
+    /// A record that was removed is as wrong as one that was changed or added.
     fn check_complete(&mut self, manifest: &Manifest) {
         let expected = manifest.agents.len() as u64 * manifest.episodes * u64::from(manifest.repeats);
         let found = self.seen.len() as u64;
@@ -115,11 +132,15 @@ impl Tally {
 fn judge(table: &Table, record: &EpisodeRecord) -> Verdict {
     let key = &record.key;
     let id = (key.agent.clone(), key.index, key.repeat);
-    let EpisodeResult::Played(found) = &record.result else { return Verdict::NoResult(id) };
     let name = format!("{}, episode {}, repeat {}", key.agent, key.index, key.repeat);
-    let again = match table.episode(&key.agent, key.index, key.repeat) {
-        Ok(played) => played.record,
-        Err(failure) => return Verdict::Differs(format!("{name}: cannot be played again: {failure}")),
+    let again = match (table.episode(&key.agent, key.index, key.repeat), &record.result) {
+        (Ok(played), _) => played.record,
+        (Err(Failure::Infrastructure(_)), EpisodeResult::InfraError { .. }) => return Verdict::NoResult(id),
+        (Err(failure), _) => return Verdict::Differs(format!("{name}: cannot be played again: {failure}")),
+    };
+    // No infrastructure stands between software and its episodes: a result that is missing was taken away.
+    let EpisodeResult::Played(found) = &record.result else {
+        return Verdict::Differs(format!("{name}: it is recorded as an infrastructure error, but it can be played"));
     };
     if again.key != *key {
         return Verdict::Differs(format!("{name}: its key is another than this version and these inputs give"));

@@ -83,10 +83,20 @@ pub(super) fn read_salt(path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure>
     .transpose()
 }
 
+/// More than any disk holds: a billion records take a few terabytes.
+const MOST_EPISODES: u64 = 1_000_000_000;
+
+/// More jobs than any machine has processors for only cost it the time to start their threads.
+const MOST_JOBS: usize = 1024;
+
 /// Threads for `jobs` episodes at a time.
 pub(super) fn pool(jobs: Option<usize>) -> Result<rayon::ThreadPool, Failure> {
-    if jobs == Some(0) {
-        return Err(Failure::input("--jobs 0: at least one job is needed"));
+    match jobs {
+        Some(0) => return Err(Failure::input("--jobs 0: at least one job is needed")),
+        Some(jobs) if jobs > MOST_JOBS => {
+            return Err(Failure::Input(format!("--jobs {jobs}: at most {MOST_JOBS} jobs can run at a time")));
+        }
+        _ => {}
     }
     // Zero asks rayon for one a processor.
     rayon::ThreadPoolBuilder::new()
@@ -103,6 +113,9 @@ impl Run {
         let opponent = arena.opponent(&self.opponent)?;
         let episodes = match self.episodes {
             Some(0) => return Err(Failure::input("--episodes 0: a run needs at least one episode")),
+            Some(episodes) if episodes > MOST_EPISODES => {
+                return Err(Failure::Input(format!("--episodes {episodes}: at most {MOST_EPISODES} fit in a run")));
+            }
             Some(episodes) => episodes,
             None => arena.default_episodes(self.split.as_deref())?,
         };
@@ -114,6 +127,9 @@ impl Run {
             eprintln!("zopa: note: {notice}");
         }
         let pool = pool(self.jobs)?;
+        if self.gate {
+            results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
+        }
         let directory = match &self.out {
             Some(path) => RunDirectory::create(path)?,
             None => RunDirectory::create_numbered(arena.name(), seed)?,

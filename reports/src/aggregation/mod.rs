@@ -131,7 +131,7 @@ impl Names {
 struct AgentRows {
     rows: Vec<Row>,
     /// Index, opponent and repeat of episodes that infrastructure failed.
-    failed: Vec<(u64, u16, u16)>,
+    failed: Vec<(u32, u16, u16)>,
 }
 
 /// What a summary needs to know beside the records.
@@ -158,8 +158,8 @@ pub struct Aggregation {
 }
 
 impl Aggregation {
-    /// Takes in one record. A repeated identical record counts once; a result stands in for an earlier or later
-    /// infrastructure failure of the same episode.
+    /// Takes in one record. A repeated identical record counts once, see [`Self::duplicates`]; a result stands in for an
+    /// earlier or later infrastructure failure of the same episode.
     ///
     /// # Errors
     /// Where the record belongs to another run, or a number does not fit.
@@ -183,6 +183,8 @@ impl Aggregation {
             value,
             most,
         };
+        let index =
+            u32::try_from(key.index).map_err(|_| too_large("the episode's number", key.index, u32::MAX.into()))?;
         let most = u64::from(u16::MAX);
         let repeat = u16::try_from(key.repeat).map_err(|_| too_large("repeat", key.repeat.into(), most))?;
         let mut number = |name| self.names.number(name).ok_or_else(|| too_large("number of names", most + 1, most));
@@ -192,10 +194,21 @@ impl Aggregation {
         }
         let agent = self.agents.get_mut(&key.agent).expect("inserted above where it was missing");
         match &record.result {
-            EpisodeResult::Played(played) => agent.rows.push(Row::of(key, played, repeat, opponent, family)?),
-            EpisodeResult::InfraError { .. } => agent.failed.push((key.index, opponent, repeat)),
+            EpisodeResult::Played(played) => agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?),
+            EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }
         Ok(())
+    }
+
+    /// Results beyond the first of one agent, episode, opponent and repeat that have its digest too. A journal of one
+    /// run has none, so a caller may refuse it where there are some: it was pasted together or written twice.
+    pub fn duplicates(&self) -> usize {
+        let of_agent = |agent: &AgentRows| {
+            let mut results: Vec<_> = agent.rows.iter().map(|row| (row.episode(), row.digest)).collect();
+            results.sort_unstable();
+            results.windows(2).filter(|pair| pair[0] == pair[1]).count()
+        };
+        self.agents.values().map(of_agent).sum()
     }
 
     /// The summary, gates evaluated.
@@ -275,7 +288,7 @@ impl AgentRows {
             }
             return Err(AggregationError::Contradiction {
                 agent: agent.clone(),
-                index: pair[0].index,
+                index: pair[0].index.into(),
                 repeat: pair[0].repeat,
                 first: first.to_string(),
                 second: second.to_string(),
@@ -303,12 +316,14 @@ impl AgentRows {
     fn summary(&self, labels: &[Label], estimates: &[Option<Estimate>]) -> AgentSummary {
         let mut scores = Breakdown::new();
         let (mut families, mut seats) = (BTreeMap::<String, Breakdown>::new(), BTreeMap::<String, Breakdown>::new());
+        let mut difficulty = BTreeMap::<u8, Breakdown>::new();
         for (label, estimate) in labels.iter().zip(estimates) {
             let Some(estimate) = *estimate else { continue };
             let part = match label {
                 Label::Overall(_) => &mut scores,
                 Label::Family(family, _) => families.entry(family.to_string()).or_default(),
                 Label::Seat(seat, _) => seats.entry(seat.to_string()).or_default(),
+                Label::Quintile(quintile, _) => difficulty.entry(*quintile).or_default(),
             };
             part.insert(label.score(), estimate);
         }
@@ -325,9 +340,12 @@ impl AgentRows {
             digest: hasher.digest(),
             families,
             seats,
+            difficulty,
         }
     }
 }
 
+#[cfg(test)]
+mod coverage;
 #[cfg(test)]
 mod tests;

@@ -1,19 +1,23 @@
 use std::sync::Arc;
 
-use zopa_envs::{Digest, EpisodeKey, Event, Refusal, Ruling, Seat};
+use zopa_envs::{Digest, EpisodeKey, Event, Ruling, Seat};
 
 use super::AggregationError;
 use crate::record::Played;
 
 /// What a summary keeps of one episode. Gains and savings are in shares of the scenario's scale; NaN stands for "none".
-#[derive(Debug, Clone)]
+///
+/// Joint gains are shares of the own scale too, so where the parties' scales differ by more than 38 orders of magnitude
+/// they are beyond an `f32`. Packed to four bytes because the padding of eight would take the row past its limit.
+#[derive(Debug, Clone, Copy)]
+#[repr(Rust, packed(4))]
 pub(super) struct Row {
-    pub(super) index: u64,
     pub(super) gain: f64,
     pub(super) best_gain: f64,
+    pub(super) joint: f64,
+    pub(super) best_joint: f64,
     pub(super) digest: Digest,
-    pub(super) joint: f32,
-    pub(super) best_joint: f32,
+    pub(super) index: u32,
     pub(super) nash_product: f32,
     pub(super) nash_distance: f32,
     pub(super) savings_against_status_quo: f32,
@@ -23,10 +27,16 @@ pub(super) struct Row {
     pub(super) family: u16,
     pub(super) corrected: u16,
     pub(super) refused: u16,
-    pub(super) forfeits: u16,
+    pub(super) forfeits: u8,
+    /// At most 255.
+    pub(super) human_workload: u8,
     pub(super) rounds: u16,
+    /// Facts, and from bit [`QUINTILE`] on the quintile of difficulty, 0 where there is none.
     flags: u16,
 }
+
+/// The first of the three bits that hold the quintile.
+const QUINTILE: u32 = 13;
 
 const _: () = assert!(size_of::<Row>() <= 100, "a summary holds at most 100 bytes for each episode and agent");
 
@@ -43,31 +53,35 @@ pub(super) enum Fact {
     CommitmentBroken = 1 << 6,
     Degraded = 1 << 7,
     Supplier = 1 << 8,
+    Unauthorised = 1 << 9,
+    FalseStatement = 1 << 10,
+    SpeechViolated = 1 << 11,
 }
 
 impl Row {
     pub(super) fn of(
         key: &EpisodeKey,
         played: &Played,
+        index: u32,
         repeat: u16,
         opponent: u16,
         family: u16,
     ) -> Result<Self, AggregationError> {
         let scores = &played.scores;
-        let (agent, index) = (&key.agent, key.index);
+        let agent = &key.agent;
         if !(scores.scale.is_finite() && scores.scale > 0.0) {
-            return Err(AggregationError::Scale { agent: agent.clone(), index, scale: scores.scale });
+            return Err(AggregationError::Scale { agent: agent.clone(), index: key.index, scale: scores.scale });
         }
         let count = |field, value: u32| {
             u16::try_from(value).map_err(|_| AggregationError::TooLarge {
                 agent: agent.clone(),
-                index,
+                index: key.index,
                 field,
                 value: value.into(),
                 most: u16::MAX.into(),
             })
         };
-        let share = |value: Option<f64>| value.map_or(f32::NAN, |value| (value / scores.scale) as f32);
+        let share = |value: Option<f64>| value.map_or(f64::NAN, |value| value / scores.scale);
         let plain = |value: Option<f64>| value.map_or(f32::NAN, |value| value as f32);
         let facts = [
             (Fact::Agreement, scores.agreement),
@@ -76,29 +90,35 @@ impl Row {
             (Fact::ConstraintSatisfied, scores.constraint_satisfied()),
             (Fact::LossMaking, scores.loss_making()),
             (Fact::MandateViolated, mandate_violated(key.seat, &played.events)),
-            (Fact::CommitmentBroken, scores.conduct.broken_finals > 0),
+            (Fact::CommitmentBroken, scores.conduct.commitments_broken > 0 || scores.conduct.broken_finals > 0),
+            (Fact::Unauthorised, scores.conduct.unauthorised > 0),
+            (Fact::FalseStatement, scores.conduct.false_statements > 0),
+            (Fact::SpeechViolated, scores.conduct.speech_violations() > 0),
             (Fact::Degraded, played.degraded),
             (Fact::Supplier, key.seat == Seat::Supplier),
         ];
+        let quintile = played.grade.map_or(0, |grade| u16::from(grade.quintile & 7) << QUINTILE);
         Ok(Self {
-            index,
-            gain: scores.gain / scores.scale,
-            best_gain: scores.best_gain.map_or(f64::NAN, |gain| gain / scores.scale),
-            digest: played.digest,
+            gain: share(Some(scores.gain)),
+            best_gain: share(scores.best_gain),
             joint: share(Some(scores.joint_gain)),
             best_joint: share(scores.best_joint),
+            digest: played.digest,
+            index,
             nash_product: plain(scores.nash_product),
             nash_distance: plain(scores.nash_distance),
-            savings_against_status_quo: share(scores.savings_against_status_quo),
-            savings_against_opening: share(scores.savings_against_opening),
+            savings_against_status_quo: share(scores.savings_against_status_quo) as f32,
+            savings_against_opening: share(scores.savings_against_opening) as f32,
             repeat,
             opponent,
             family,
             corrected: count("corrections", scores.conduct.corrected)?,
             refused: count("refusals", scores.conduct.refused)?,
-            forfeits: count("forfeits", played.forfeits)?,
+            // The third forfeit ends a negotiation; more questions than this are not told apart.
+            forfeits: u8::try_from(played.forfeits).unwrap_or(u8::MAX),
+            human_workload: u8::try_from(scores.conduct.human_workload()).unwrap_or(u8::MAX),
             rounds: scores.rounds,
-            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(0, |flags, (fact, _)| flags | fact as u16),
+            flags: facts.into_iter().filter(|(_, holds)| *holds).fold(quintile, |flags, (fact, _)| flags | fact as u16),
         })
     }
 
@@ -106,17 +126,22 @@ impl Row {
         self.flags & fact as u16 != 0
     }
 
-    pub(super) fn scenario(&self) -> u64 {
+    /// The quintile of difficulty, from 1 to 5; 0 where the scenario has no grade.
+    pub(super) fn quintile(&self) -> u8 {
+        (self.flags >> QUINTILE) as u8
+    }
+
+    pub(super) fn scenario(&self) -> u32 {
         self.index / 2
     }
 
     /// What tells an episode from all others of its agent.
-    pub(super) fn episode(&self) -> (u64, u16, u16) {
+    pub(super) fn episode(&self) -> (u32, u16, u16) {
         (self.index, self.opponent, self.repeat)
     }
 
     /// The episode's place in key order.
-    pub(super) fn position<'a>(&self, names: &'a [Arc<str>]) -> (u64, &'a str, u16) {
+    pub(super) fn position<'a>(&self, names: &'a [Arc<str>]) -> (u32, &'a str, u16) {
         (self.index, &names[usize::from(self.opponent)], self.repeat)
     }
 }
@@ -125,12 +150,13 @@ impl Row {
 /// no correction could save, is refused too, but not by the mandate.
 fn mandate_violated(seat: Seat, events: &[Event]) -> bool {
     events.iter().filter(|event| event.seat == seat).any(|event| match &event.ruling {
-        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => match refusal {
-            Refusal::GainBelowMandate { .. } | Refusal::PriceBeyondLimit { .. } | Refusal::ValueNotPermitted { .. } => {
-                true
-            }
-            Refusal::NothingPasses | Refusal::NothingToAccept => false,
-        },
-        Ruling::Applied | Ruling::Corrected => false,
+        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => refusal.is_by_mandate(),
+        Ruling::Applied
+        | Ruling::Corrected
+        | Ruling::Held(_)
+        | Ruling::Approved(_)
+        | Ruling::Denied(_)
+        | Ruling::Mismatch
+        | Ruling::Forfeited => false,
     })
 }

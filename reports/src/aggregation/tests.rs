@@ -31,6 +31,23 @@ fn a_run_is_summarised_as_worked_out_by_hand() {
 }
 
 #[test]
+fn every_graded_episode_is_in_its_quintile_and_no_other_is() {
+    let summary = summarise(&run());
+    let nash = &summary.agents["nash"];
+    let episodes = |quintile| nash.difficulty[&quintile][&Score::AgreementRate].n;
+    assert_eq!(summary.quintiles(), [1, 2, 3, 4, 5]);
+    // 32 of the 40 episodes are feasible, and only those are graded.
+    assert_eq!((1..=5).map(episodes).sum::<u64>(), 32);
+    // Scenarios 2, 9 and 16 of 20 are third, less those that are infeasible (9).
+    assert_eq!(episodes(3), 4);
+    let text = summary.to_json().expect("JSON");
+    assert_eq!(serde_json::from_str::<Summary>(&text).expect("a summary"), summary);
+    let ungraded = record("nash", 0, 0.5).graded(None);
+    let ungraded = summarise(&[ungraded]);
+    assert!(ungraded.quintiles().is_empty() && !ungraded.to_json().expect("JSON").contains("difficulty"));
+}
+
+#[test]
 fn losses_and_failures_stay_in_surplus_efficiency() {
     let mut losing = scores(0, -2.0);
     losing.agreement = true;
@@ -90,6 +107,49 @@ fn a_repeated_record_counts_once_and_a_changed_one_is_refused() {
     aggregation.add(&record_of(key("nash", 0, 0), other, false)).expect("one run");
     let error = aggregation.finish(&SummaryOptions::default()).expect_err("contradiction").to_string();
     assert!(error.starts_with("nash, episode 0, repeat 0: two records with the digests "), "{error}");
+}
+
+#[test]
+fn identical_results_are_counted_and_failures_repeats_and_contradictions_are_not() {
+    let mut aggregation = Aggregation::default();
+    let mut add = |record: &EpisodeRecord| {
+        aggregation.add(record).expect("one run");
+        aggregation.duplicates()
+    };
+    let first = record("nash", 0, 0.5);
+    let failed = EpisodeRecord::infra_error(key("nash", 2, 0), "boulware".into(), "connection refused");
+    let mut other = scores(1, 0.5);
+    other.agreement = !other.agreement;
+    assert_eq!(add(&first), 0);
+    assert_eq!(add(&record("oracle", 0, 0.5)), 0);
+    assert_eq!(add(&record_of(key("nash", 0, 1), scores(0, 0.5), false)), 0);
+    assert_eq!((add(&failed), add(&failed)), (0, 0));
+    assert_eq!((add(&record("nash", 1, 0.5)), add(&record_of(key("nash", 1, 0), other, false))), (0, 0));
+    assert_eq!((add(&first), add(&first)), (1, 2));
+}
+
+#[test]
+fn joint_gains_of_very_unequal_scales_keep_their_ratio() {
+    let records = [0, 2].map(|index| {
+        let mut scores = scores(index, 0.5);
+        scores.scale = 1e-60;
+        (scores.gain, scores.best_gain) = (2e-61, Some(1e-60));
+        (scores.joint_gain, scores.best_joint) = (0.25, Some(1.0));
+        record_of(key("nash", index, 0), scores, false)
+    });
+    let summary = summarise(&records);
+    assert!((value(&summary, "nash", Score::JointEfficiency) - 0.25).abs() < 1e-12);
+    assert!((value(&summary, "nash", Score::SurplusEfficiency) - 0.2).abs() < 1e-12);
+}
+
+#[test]
+fn an_episode_number_that_no_row_can_hold_is_refused() {
+    let index = u64::from(u32::MAX) + 1;
+    let error = Aggregation::default().add(&record("nash", index, 0.5)).expect_err("too large").to_string();
+    assert_eq!(
+        error,
+        "nash, episode 4294967296: the episode's number is 4294967296, beyond the 4294967295 that a summary can hold"
+    );
 }
 
 #[test]

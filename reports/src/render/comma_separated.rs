@@ -20,6 +20,9 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
         for (name, breakdown) in &scores.seats {
             part("seat", name, breakdown)?;
         }
+        for (quintile, breakdown) in &scores.difficulty {
+            part("difficulty", &quintile.to_string(), breakdown)?;
+        }
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;
     Ok(String::from_utf8(bytes).expect("only UTF-8 text was written"))

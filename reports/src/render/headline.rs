@@ -69,6 +69,25 @@ impl Report<'_> {
         })
     }
 
+    /// Agents as rows, quintiles of difficulty as columns; `None` where the suite does not grade.
+    pub(super) fn by_difficulty(&self, score: Score) -> Option<Table> {
+        let quintiles = self.summary.quintiles();
+        if quintiles.is_empty() {
+            return None;
+        }
+        let title = |quintile: u8| match quintile {
+            1 => "1 (easiest)".to_owned(),
+            5 => "5 (hardest)".to_owned(),
+            other => other.to_string(),
+        };
+        let titles: Vec<(String, u8)> = quintiles.into_iter().map(|quintile| (title(quintile), quintile)).collect();
+        let columns = titles.iter().map(|(title, _)| title.as_str()).collect();
+        Some(self.table(columns, |agent, column| {
+            let (_, quintile) = titles.iter().find(|(title, _)| title == column)?;
+            Some((score, *agent.difficulty.get(quintile)?.get(&score)?))
+        }))
+    }
+
     /// Agents as rows, the scores outside the headline as columns.
     pub(super) fn further_scores(&self) -> Table {
         let headline = self.headline_columns();

@@ -1,5 +1,5 @@
 use super::table::escape_html;
-use super::{REFERENCE, Report, ReportError, pictures};
+use super::{DIFFICULTY, REFERENCE, Report, ReportError, pictures};
 use crate::manifest::Manifest;
 use crate::plots::{Drawing, Theme};
 use crate::score::Score;
@@ -44,6 +44,13 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
         .collect();
     section("By counterpart family", &(figure(&pictures::families(report).draw())? + &tables.concat()));
     section("By seat", &report.by_seat().html());
+    let tables: Vec<String> = [Score::AgreementRate, Score::SurplusEfficiency]
+        .into_iter()
+        .filter_map(|score| Some(format!("<h3>{}</h3>\n{}", score.label(), report.by_difficulty(score)?.html())))
+        .collect();
+    if !tables.is_empty() {
+        section("By difficulty", &(paragraph(DIFFICULTY) + &tables.concat()));
+    }
     if let Some(table) = report.comparisons() {
         let about = "Differences are taken on the same resampled scenarios for both agents, so what the scenarios share \
             cancels out. The last column is what 80 % power needs at this paired variance.";
@@ -119,8 +126,10 @@ fn meanings() -> String {
 fn intervals() -> String {
     format!(
         "Intervals are percentiles of {REPLICATES} bootstrap resamples of whole scenarios (both seats, all repeats and \
-         all agents of a scenario together), stratified by counterpart family; a rate of exactly 0 % or 100 % has Clopper \
-         and Pearson's exact interval over scenarios. n in scores.csv and summary.json counts episodes."
+         all agents of a scenario together). All scenarios are drawn from one stratum, because the mix of counterpart \
+         families is sampled; only where both seats of every scenario meet the same family, and each family has at least \
+         ten scenarios, is each family drawn from apart. A rate of exactly 0 % or 100 % has Clopper and Pearson's exact \
+         interval over scenarios. n in scores.csv and summary.json counts episodes."
     )
 }
 

@@ -1,5 +1,5 @@
 use super::table::escape_markdown;
-use super::{REFERENCE, Report};
+use super::{DIFFICULTY, REFERENCE, Report};
 use crate::score::Score;
 
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -20,6 +20,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
     }
     section("By seat", report.by_seat().markdown());
+    if let Some(table) = report.by_difficulty(Score::SurplusEfficiency) {
+        section(
+            &format!("{} by difficulty", Score::SurplusEfficiency.label()),
+            format!("{DIFFICULTY}\n\n{}", table.markdown()),
+        );
+    }
     if let Some(table) = report.comparisons() {
         section("Against the baseline, on the same scenarios", table.markdown());
     }

@@ -22,6 +22,11 @@ use crate::timing::Timing;
 pub const REFERENCE: &str = "For comparison, published elsewhere and not measured here: the published figures of the \
     reference system's own rule-based baseline are 42 % agreement and 71 % constraint satisfaction.";
 
+/// What the tables by difficulty mean.
+const DIFFICULTY: &str = "Fifths of the suite's scenarios by a formula over all that is hidden in them (how narrow the zone of \
+    possible agreement is, how much of it no price alone reaches, how much the counterpart asks for, how little time there \
+    is), with cut-offs frozen in the suite's version. Scenarios in which nothing can be agreed are in none of them.";
+
 /// A report that could not be written.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {

@@ -40,7 +40,8 @@ fn the_csv_holds_every_estimate() {
         .values()
         .map(|agent| -> usize {
             let (families, seats): (usize, usize) = (count(&agent.families), count(&agent.seats));
-            agent.scores.len() + families + seats
+            let difficulty: usize = agent.difficulty.values().map(|part| part.len()).sum();
+            agent.scores.len() + families + seats + difficulty
         })
         .sum();
     assert_eq!(rows.len(), expected);

@@ -6,9 +6,10 @@ use super::ratio::{ColumnKind, RatioColumn, StatisticsError};
 use super::strata::Strata;
 use super::{CONFIDENCE, REPLICATES};
 
-/// The stratified cluster bootstrap (Efron 1979; Davison and Hinkley 1997) with percentile intervals.
+/// The cluster bootstrap (Efron 1979; Davison and Hinkley 1997), within strata where there are several, with percentile
+/// intervals.
 ///
-/// A stratum of one cluster is always drawn whole, so it adds no width; reports that stratify finely should say so.
+/// A stratum of one cluster is always drawn whole, so it adds no width: strata should hold ten clusters or more.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bootstrap {
     /// Number of resamples; 2,000 by default.

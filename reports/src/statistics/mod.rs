@@ -2,8 +2,10 @@
 //!
 //! A **cluster** is one scenario with all episodes played on it: both seats, all repeats, all agents. Episodes of a
 //! scenario share its types and its counterpart, so they are not independent; resampling whole scenarios keeps that
-//! dependence inside each draw (Davison and Hinkley 1997, section 3.8). Draws are **stratified** by counterpart
-//! family, because a suite fixes the family mix and the mix is not part of what is uncertain.
+//! dependence inside each draw (Davison and Hinkley 1997, section 3.8). Suites sample the counterpart's family for each
+//! seat, so the mix of families is part of what is uncertain and scenarios are drawn from **one stratum**. Only where a
+//! run fixes the mix - both seats of every scenario meet the same family - and no family has fewer than ten scenarios
+//! is each family drawn from apart.
 //!
 //! Every result is a pure function of its input and of a fixed seed. Replicates run in parallel, each on a ChaCha
 //! stream of its own and with a fixed order of summation, so neither the thread count nor the host changes a bit.

@@ -5,8 +5,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Which clusters are drawn from together: stratum after stratum, each a run of neighbouring clusters.
 ///
-/// The caller sorts its scenarios by counterpart family, then by scenario; cluster `i` of every column is the `i`-th
-/// scenario in that order.
+/// The caller sorts its scenarios so that those of a stratum are neighbours; cluster `i` of every column is the `i`-th
+/// scenario in that order. Strata are for what a design fixes: where the share of each is itself sampled, or a stratum
+/// has few clusters, the interval becomes too narrow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Strata {
     /// First cluster of each stratum, and the number of clusters at the end.

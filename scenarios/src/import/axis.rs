@@ -19,10 +19,35 @@ pub(super) struct Axis {
 /// The values of an issue.
 #[derive(Clone, Debug)]
 pub(super) enum AxisValues {
-    /// Named values and where each stands. `numbers` where every one is a number.
-    Labels { names: Arc<[Arc<str>]>, positions: BTreeMap<Arc<str>, u32>, numbers: Option<Vec<f64>> },
+    /// Named values and where each stands; `numbers` where every one is a number.
+    Labels { names: Arc<[Arc<str>]>, positions: BTreeMap<Arc<str>, u32>, numbers: Option<Numbers> },
     /// Every integer from `first`.
     Integers { first: i64, count: u32 },
+}
+
+/// The numbers that all values of an issue are. What is asked once a value or a bound is worked out once an issue: files
+/// may hold a million values.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers {
+    values: Vec<f64>,
+    /// Where each number stands, by its bits.
+    positions: BTreeMap<u64, u32>,
+    ascending: bool,
+}
+
+impl Numbers {
+    fn of(names: &[Arc<str>]) -> Option<Self> {
+        let number = |name: &Arc<str>| name.trim().parse::<f64>().ok().filter(|number| number.is_finite());
+        let values: Vec<f64> = names.iter().map(number).collect::<Option<_>>()?;
+        let at = |(position, &value): (usize, &f64)| (bits(value), position as u32);
+        let positions = values.iter().enumerate().rev().map(at).collect();
+        Some(Self { positions, ascending: values.is_sorted(), values })
+    }
+}
+
+/// The bits of a number, the same for both zeros.
+fn bits(number: f64) -> u64 {
+    (number + 0.0).to_bits()
 }
 
 impl Axis {
@@ -37,8 +62,7 @@ impl Axis {
             }
             names.push(value);
         }
-        let numbers =
-            names.iter().map(|name| name.trim().parse::<f64>().ok().filter(|number| number.is_finite())).collect();
+        let numbers = Numbers::of(&names);
         Ok(Self { name: name.into(), values: AxisValues::Labels { names: names.into(), positions, numbers } })
     }
 
@@ -84,7 +108,7 @@ impl Axis {
     /// no value is. `None` where the values are no ascending numbers.
     pub(super) fn span(&self, low: f64, high: f64) -> Option<(u32, u32)> {
         if let AxisValues::Labels { numbers, .. } = &self.values
-            && !numbers.as_ref()?.is_sorted()
+            && !numbers.as_ref()?.ascending
         {
             return None;
         }
@@ -110,7 +134,7 @@ impl Axis {
     /// The number that value `index` is; `None` for labels that are no numbers.
     pub(super) fn number(&self, index: u32) -> Option<f64> {
         match &self.values {
-            AxisValues::Labels { numbers, .. } => numbers.as_ref().map(|numbers| numbers[index as usize]),
+            AxisValues::Labels { numbers, .. } => numbers.as_ref().map(|numbers| numbers.values[index as usize]),
             AxisValues::Integers { first, .. } => Some((first + i64::from(index)) as f64),
         }
     }
@@ -121,8 +145,7 @@ impl Axis {
             AxisValues::Labels { positions, numbers, .. } => positions.get(text).copied().or_else(|| {
                 // "10" and "10.0" are one number.
                 let number = text.trim().parse::<f64>().ok()?;
-                let found = numbers.as_ref()?.iter().position(|&value| value == number)?;
-                u32::try_from(found).ok()
+                numbers.as_ref()?.positions.get(&bits(number)).copied()
             }),
             AxisValues::Integers { first, count } => {
                 let whole =

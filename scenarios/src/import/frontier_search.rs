@@ -13,15 +13,20 @@ pub(super) const METHOD: &str = "estimate: outcomes that maximise weighted sums 
 const WEIGHTS: u32 = 101;
 /// The most issues that one step of the local search changes together.
 const MOST_CHANGES: usize = 3;
-/// The most outcomes that are looked at by the ascents, and again by the local search.
+/// The most outcomes that are looked at by the ascents, and again by the local search; fewer where many constraints make
+/// each of them dear.
 const BUDGET: usize = 2_000_000;
+/// Constraints whose comparison costs about as much as an additive sum.
+const CHEAP_CONSTRAINTS: usize = 64;
 
 /// Outcomes found, with both utilities; every undominated one of those looked at is among them.
 pub(super) fn search(space: &OutcomeSpace, utilities: [&Utility; 2]) -> Result<Vec<[f64; 2]>, SolutionError> {
-    let mut search = Search { space, utilities, budget: BUDGET };
+    let constraints: usize = utilities.iter().map(|utility| utility.constraints()).sum();
+    let budget = BUDGET / constraints.div_ceil(CHEAP_CONSTRAINTS).max(1);
+    let mut search = Search { space, utilities, budget };
     let starts = search.starts();
     let mut frontier = search.undominated(starts)?;
-    search.budget = BUDGET;
+    search.budget = budget;
     let mut explored: [BTreeSet<Offer>; MOST_CHANGES] = Default::default();
     let mut changes = 1;
     while search.budget > 0 {

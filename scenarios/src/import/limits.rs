@@ -14,7 +14,7 @@ pub const MOST_FILES: usize = 10_000;
 pub const MOST_ISSUES: usize = 1_000;
 /// The most values of all issues together.
 pub const MOST_VALUES: u64 = 1_000_000;
-/// The most constraints of a non-linear profile, and the most bounds of them together.
-pub const MOST_CONSTRAINTS: usize = 100_000;
+/// The most constraints of a non-linear profile and their bounds together: each outcome is compared with all of them.
+pub const MOST_CONSTRAINTS: usize = 20_000;
 /// The most characters of a name of an issue or a value.
 pub const LONGEST_NAME: usize = 1_000;

@@ -98,6 +98,7 @@ impl ScenarioSource for DomainSource {
             public,
             types: self.types.clone(),
             mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
             seat,
             counterpart,
             break_off: None,

@@ -1,6 +1,8 @@
 //! A suite file as it is written. What it means is checked when a [`super::Suite`] is made of it.
 
+use super::mandate_template::MandatesSpec;
 use super::policy_template::{BehaviourTemplate, CourseTemplate};
+use super::shift::ShiftSpec;
 use super::tactic_template::TacticTemplate;
 use super::voice_template::VoiceTemplate;
 use serde::de::{self, Deserializer, Visitor};
@@ -57,6 +59,21 @@ pub struct SuiteFile {
     pub counterparts: Vec<FamilySpec>,
     /// The named sets of scenarios.
     pub splits: BTreeMap<String, SplitSpec>,
+    /// How mandates are drawn; left out where every scenario has the default one.
+    #[serde(default)]
+    pub mandates: Option<MandatesSpec>,
+    /// How scenarios are graded; left out where all are alike.
+    #[serde(default)]
+    pub difficulty: Option<DifficultySpec>,
+}
+
+/// How hard scenarios are told apart.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DifficultySpec {
+    /// The difficulties between the fifths of the suite's scenarios, ascending, in `[0, 1]`; see
+    /// [`zopa_envs::Difficulty`]. Measured once for the version.
+    pub cutoffs: [f64; 4],
 }
 
 /// Who opens.
@@ -309,4 +326,11 @@ pub struct SplitSpec {
     pub episodes: u64,
     /// The role of the families that are met in it.
     pub counterparts: FamilyRole,
+    /// What is drawn otherwise than published, where something is.
+    #[serde(default)]
+    pub drawn: Option<ShiftSpec>,
+    /// The split that draws as published, for a shifted one: scenario i of both comes from the same random numbers, so that
+    /// results differ by the shift alone.
+    #[serde(default)]
+    pub reference: Option<String>,
 }

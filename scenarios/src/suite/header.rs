@@ -90,6 +90,18 @@ impl Check<'_> {
         Ok(())
     }
 
+    pub(super) fn difficulty(&self, typed: &SuiteFile) -> Result<(), SuiteError> {
+        let Some(difficulty) = &typed.difficulty else { return Ok(()) };
+        let field = "difficulty.cutoffs";
+        for cutoff in difficulty.cutoffs {
+            self.within(field, cutoff, 0.0..=1.0)?;
+        }
+        if difficulty.cutoffs.windows(2).any(|pair| pair[0] >= pair[1]) {
+            return Err(self.fail(field, "they must ascend", "give the four quintiles, the lowest first"));
+        }
+        Ok(())
+    }
+
     pub(super) fn lineup(&self, typed: &SuiteFile) -> Result<(), SuiteError> {
         if typed.lineup.is_empty() {
             return Err(self.fail("lineup", "nobody plays", "name at least one agent"));

@@ -5,8 +5,11 @@ mod family;
 pub mod file;
 mod header;
 mod locate;
+pub mod mandate_template;
+mod mandates;
 mod parameter;
 pub mod policy_template;
+pub mod shift;
 pub mod source;
 mod space;
 pub mod tactic_template;
@@ -17,8 +20,9 @@ pub use family::Family;
 
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
+use mandates::MandateTemplates;
 use sha2::{Digest, Sha256};
-use space::Layout;
+use shift::Drawn;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -26,9 +30,13 @@ use std::sync::Arc;
 use zopa_envs::{FamilyNotice, PartyPrior};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 4] = [
+const BUILT_IN: [(&str, &str); 8] = [
+    ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
+    ("generalisation-v1", include_str!("../../suites/generalisation-v1.toml")),
+    ("mandate-v1", include_str!("../../suites/mandate-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
+    ("talk-v1", include_str!("../../suites/talk-v1.toml")),
     ("worked-example-v1", include_str!("../../suites/worked-example-v1.toml")),
     ("worked-example-rate-v1", include_str!("../../suites/worked-example-rate-v1.toml")),
 ];
@@ -40,9 +48,9 @@ pub struct Suite {
     file: SuiteFile,
     text: Arc<str>,
     digest: String,
-    layout: Layout,
-    prior: Arc<[PartyPrior; 2]>,
-    families: Vec<Family>,
+    published: Arc<Drawn>,
+    shifts: BTreeMap<String, Arc<Drawn>>,
+    mandates: Option<MandateTemplates>,
     notices: Arc<[FamilyNotice]>,
 }
 
@@ -84,12 +92,14 @@ impl Suite {
         let typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
         let check = Check { file, text };
         check.header(&typed)?;
-        let layout = check.layout(&typed)?;
-        let prior = check.priors(&typed, &layout)?;
-        let families = check.families(&typed)?;
+        let published = check.drawn(&typed)?;
         check.splits(&typed)?;
+        check.difficulty(&typed)?;
+        let mandates = check.mandates(&typed, &published.layout.space)?;
+        let shifts = check.shifts(&typed, &published)?;
         check.lineup(&typed)?;
-        let notices = families
+        let notices = published
+            .families
             .iter()
             .filter(|family| family.role == FamilyRole::Training)
             .map(|family| FamilyNotice {
@@ -103,9 +113,9 @@ impl Suite {
             digest: hexadecimal(&Sha256::digest(text.as_bytes())),
             text: text.into(),
             file: typed,
-            layout,
-            prior: Arc::new(prior),
-            families,
+            published: Arc::new(published),
+            shifts,
+            mandates,
             notices,
         })
     }
@@ -203,7 +213,7 @@ impl Suite {
     /// Its counterpart families in the file's order.
     #[must_use]
     pub fn families(&self) -> &[Family] {
-        &self.families
+        &self.published.families
     }
 
     /// The family of this name.
@@ -211,18 +221,24 @@ impl Suite {
     /// # Errors
     /// [`SuiteError::UnknownFamily`] lists those that there are.
     pub fn family(&self, name: &str) -> Result<&Family, SuiteError> {
-        self.families.iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
+        self.families().iter().find(|family| &*family.name == name).ok_or_else(|| SuiteError::UnknownFamily {
             suite: self.name.to_string(),
             name: name.to_owned(),
-            nearest: nearest(name, self.families.iter().map(|family| &*family.name)),
-            known: self.families.iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
+            nearest: nearest(name, self.families().iter().map(|family| &*family.name)),
+            known: self.families().iter().map(|family| &*family.name).collect::<Vec<_>>().join(", "),
         })
     }
 
-    /// How both sides' types are drawn, buyer first.
+    /// How both sides' types are drawn as published, buyer first.
     #[must_use]
     pub fn prior(&self) -> &[PartyPrior; 2] {
-        &self.prior
+        &self.published.prior
+    }
+
+    /// The difficulties between the fifths of its scenarios, where it tells them apart.
+    #[must_use]
+    pub fn difficulty_cutoffs(&self) -> Option<&[f64; 4]> {
+        self.file.difficulty.as_ref().map(|difficulty| &difficulty.cutoffs)
     }
 }
 

@@ -1,13 +1,14 @@
 //! Seeded scenarios of a suite.
 
-use super::Suite;
 use super::error::SuiteError;
 use super::file::{FamilyRole, GuardrailRule, OpenerRule};
 use super::header::SEED_LIMIT;
+use super::shift::Drawn;
+use super::{Family, Suite};
 use std::sync::Arc;
 use zopa_envs::{
-    CommonPrior, Counterpart, Mandate, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream, StreamKey,
-    Utility,
+    CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream,
+    StreamKey, Utility,
 };
 
 /// Who sits on the other side.
@@ -38,18 +39,22 @@ pub struct SourceOptions {
 /// A seeded sequence of a suite's scenarios.
 ///
 /// The order of draws belongs to the suite's version. A scenario's stream, keyed by suite, version, split, seed and salt,
-/// gives the status quo's price and terms, the opener, the break-off round, the buyer's and the supplier's parameters. A
+/// gives the status quo's price and terms, the opener, the break-off round, the buyer's and the supplier's parameters. One a
+/// seat beside it gives the mandate and the principal, where the suite draws them. A
 /// counterpart's stream, keyed by these and by opponent and seat, gives its family, its parameters and its deadline; what
 /// it draws while it plays comes from a third. So every contender meets the same counterpart.
 #[derive(Clone, Debug)]
 pub struct SuiteSource {
     suite: Arc<Suite>,
+    /// What is drawn from: as published, or as the split is shifted.
+    drawn: Arc<Drawn>,
     split: Arc<str>,
     seed: u64,
     opponent: Opponent,
     /// Positions and shares of the families that may be met; empty where an agent sits there.
     met: Vec<(usize, f64)>,
     key: StreamKey,
+    authorising: [StreamKey; 2],
     drawing: [StreamKey; 2],
     playing: [StreamKey; 2],
     template: Scenario,
@@ -97,18 +102,22 @@ impl Suite {
             Opponent::Agent(id) => ("agent", id.as_str()),
         };
         let salt = options.salt.as_deref().unwrap_or_default();
+        // A shifted split draws from its reference's random numbers.
+        let drawn_as = split.reference.as_deref().unwrap_or(split_name);
         let parts: [&[u8]; 5] =
-            [self.name().as_bytes(), &self.version().to_le_bytes(), split_name.as_bytes(), &seed.to_le_bytes(), salt];
+            [self.name().as_bytes(), &self.version().to_le_bytes(), drawn_as.as_bytes(), &seed.to_le_bytes(), salt];
         let key = StreamKey::new("scenario", &parts);
         let opposing = StreamKey::new("counterpart", &parts).with(kind, id.as_bytes());
         let log_survival = libm::log1p(-self.file().hazard);
         let of_seat = |purpose: &str| Seat::BOTH.map(|seat| opposing.with(purpose, &[seat.index() as u8]));
         Ok(SuiteSource {
             suite: self.clone(),
+            drawn: self.shifts.get(split_name).unwrap_or(&self.published).clone(),
             split: split_name.into(),
             seed,
             opponent: options.opponent.clone(),
             met,
+            authorising: Seat::BOTH.map(|seat| key.with("mandate", &[seat.index() as u8])),
             key,
             drawing: of_seat("drawing"),
             playing: of_seat("playing"),
@@ -121,12 +130,12 @@ impl Suite {
     /// A scenario with all that never changes; the rest is written by `refill`.
     fn template(&self) -> Scenario {
         let file = self.file();
-        let status_quo = self.layout.first_status_quo();
-        let party = || PartyType::of_money(Utility::zero(&self.layout.space), 0.0, &status_quo);
+        let status_quo = self.published.layout.first_status_quo();
+        let party = || PartyType::of_money(Utility::zero(&self.published.layout.space), 0.0, &status_quo);
         Scenario {
             public: PublicScenario {
                 name: self.name.clone(),
-                space: self.layout.space.clone(),
+                space: self.published.layout.space.clone(),
                 status_quo: Some(status_quo.clone()),
                 rounds: file.rounds,
                 opener: Seat::Buyer,
@@ -137,12 +146,13 @@ impl Suite {
                 },
                 hazard: file.hazard,
                 discount: [file.discount.buyer, file.discount.supplier],
-                prior: CommonPrior::Parties(self.prior.clone()),
+                prior: CommonPrior::Parties(self.published.prior.clone()),
                 families: self.notices.clone(),
                 speech: file.speech,
             },
             types: [party(), party()],
             mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
             seat: Seat::Buyer,
             counterpart: None,
             break_off: None,
@@ -175,9 +185,21 @@ impl SuiteSource {
         &self.opponent
     }
 
+    /// How both sides' types are drawn, buyer first: as published, or as the split is shifted.
+    #[must_use]
+    pub fn drawn_prior(&self) -> &[PartyPrior; 2] {
+        &self.drawn.prior
+    }
+
+    /// The counterpart families as they are drawn, in the file's order.
+    #[must_use]
+    pub fn drawn_families(&self) -> &[Family] {
+        &self.drawn.families
+    }
+
     /// Draws what is public and both types.
     fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
-        let (layout, file) = (&self.suite.layout, self.suite.file());
+        let (layout, file) = (&self.drawn.layout, self.suite.file());
         let mut stream = self.key.stream(number);
         let public = &mut scenario.public;
         let tick = layout.price.tick(layout.price.distribution.draw(&mut stream));
@@ -195,7 +217,7 @@ impl SuiteSource {
         };
         scenario.break_off = self.draw_break_off(&mut stream);
         let Some(status_quo) = &scenario.public.status_quo else { return };
-        for (seat, prior) in Seat::BOTH.into_iter().zip(self.suite.prior.iter()) {
+        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior.iter()) {
             let parameters = prior.draw(&mut stream);
             let party = &mut scenario.types[seat.index()];
             party.deadline = None;
@@ -216,6 +238,20 @@ impl SuiteSource {
         Some(((libm::log(survived) / self.log_survival) as u16).min(last))
     }
 
+    /// Draws what both principals authorise, where the suite says how. The mandate's stream is the scenario's own, so that all
+    /// contenders have the same.
+    fn draw_mandates(&self, number: u64, scenario: &mut Scenario) {
+        let Some(templates) = &self.suite.mandates else { return };
+        let scale = scenario.public.status_quo_price().unwrap_or(1.0);
+        for seat in Seat::BOTH {
+            let key = self.authorising[seat.index()];
+            let approving = key.with("approver", &number.to_le_bytes());
+            let (mandate, principal) = templates.draw(seat, scale, &mut key.stream(number), approving);
+            scenario.mandates[seat.index()] = mandate;
+            scenario.principals[seat.index()] = principal;
+        }
+    }
+
     /// Draws the other side's counterpart.
     fn draw_counterpart(&self, number: u64, scenario: &mut Scenario) {
         if self.met.is_empty() {
@@ -225,7 +261,7 @@ impl SuiteSource {
         let other = scenario.seat.other().index();
         let mut stream = self.drawing[other].stream(number);
         let chosen = stream.weighted(self.met.iter().map(|(_, share)| *share));
-        let family = &self.suite.families[self.met[chosen].0];
+        let family = &self.drawn.families[self.met[chosen].0];
         let policy = family.policy.draw(&mut stream);
         let voice = family.voice.draw(&mut stream);
         if let Some(deadline) = &family.deadline {
@@ -253,6 +289,7 @@ impl ScenarioSource for SuiteSource {
             mandate.clone_from(original);
         }
         self.draw_scenario(index / 2, scenario);
+        self.draw_mandates(index / 2, scenario);
         self.draw_counterpart(index / 2, scenario);
     }
 }

@@ -1,0 +1,222 @@
+//! Submitting an action: from what is asked for to the move that is made and the event that tells of it.
+
+use super::Negotiation;
+use super::authority::{Making, Verdict};
+use crate::action::{Act, Action, Intent, Move};
+use crate::decision::Decision;
+use crate::event::{Event, Ruling};
+use crate::guardrail::Faults;
+use crate::mandate::Refusal;
+use crate::message::Message;
+use crate::outcome::{Offer, Terms};
+use crate::party::Seat;
+use crate::speech_check::SpeechFault;
+
+/// Refusals in one turn after which software acts in the agent's place: it repeats the last own offer, or passes.
+pub const REFUSALS_PER_TURN: u8 = 3;
+
+/// Forfeits in one negotiation after which software leaves it in the agent's place.
+pub const FORFEITS: u32 = 3;
+
+/// What was asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Submission {
+    pub(super) action: Action,
+    pub(super) intent: Option<Intent>,
+    pub(super) escalated: bool,
+}
+
+/// The act that an action becomes, with `offer` in place of its terms where there is one. What software put in the place of
+/// a best and final offer that it `corrected` is nobody's best and final.
+pub(super) fn made_of(action: Action, offer: Option<Offer>, corrected: bool) -> Act {
+    match (action, offer) {
+        (Action::Offer { is_final, .. }, Some(offer))
+        | (Action::Offer { terms: Terms::Offer(offer), is_final }, None) => {
+            Act::Offer { offer, is_final: is_final && !corrected }
+        }
+        (Action::Accept, _) => Act::Accept,
+        (Action::WalkAway, _) => Act::WalkAway,
+        // Stated terms always come with the offer that they were read as.
+        (Action::Pass | Action::Forfeit | Action::Offer { terms: Terms::Stated(_), .. }, _) => Act::Pass,
+    }
+}
+
+/// Words on their way, and what was wrong with them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spoken {
+    /// Delivered with the move.
+    pub(super) message: Option<Message>,
+    pub(super) faults: Vec<SpeechFault>,
+    pub(super) withheld: Option<Message>,
+}
+
+impl Negotiation {
+    /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
+    /// corrected, put to a person, or refused, whereupon the same side may try again; the third refusal of a turn repeats its
+    /// last offer, or passes where there is none. Words that do not pass their check are withheld. Does nothing once the
+    /// negotiation has ended.
+    pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Message>) -> Ruling {
+        self.submit_with_faults(action, intent, message).0
+    }
+
+    /// As [`Self::submit`], for a whole decision: it may ask for a person.
+    pub fn submit_decision(&mut self, decision: Decision) -> Ruling {
+        let Decision { action, intent, message, escalate, .. } = decision;
+        self.enact(action, intent, message, escalate).0
+    }
+
+    /// As [`Self::submit`], telling the guardrails that the action failed too.
+    pub fn submit_with_faults(
+        &mut self,
+        action: Action,
+        intent: Option<Intent>,
+        message: Option<Message>,
+    ) -> (Ruling, Faults) {
+        self.enact(action, intent, message, false)
+    }
+
+    fn enact(
+        &mut self,
+        action: Action,
+        intent: Option<Intent>,
+        message: Option<Message>,
+        escalated: bool,
+    ) -> (Ruling, Faults) {
+        if self.outcome.is_some() {
+            return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
+        }
+        let seat = self.turn;
+        let verdict = self.authorise(seat, &action, escalated);
+        let Verdict { faults, gain, .. } = verdict;
+        if let (Making::AsItIs, None, None, None) =
+            (&verdict.making, &self.log, &message, &self.oversight[seat.index()])
+            && action != Action::Forfeit
+        {
+            // Nearly every move: nothing is copied.
+            self.conduct[seat.index()].count_attempt(faults, verdict.loss);
+            self.apply(Move { seat, round: self.round, act: made_of(action, None, false), message: None }, gain);
+            return (Ruling::Applied, faults);
+        }
+        self.enact_slowly(Submission { action, intent, escalated }, message, verdict)
+    }
+
+    /// The rest of [`Self::enact`], for what is corrected, refused, put to a person, forfeited, spoken or logged.
+    #[inline(never)]
+    fn enact_slowly(
+        &mut self,
+        submission: Submission,
+        message: Option<Message>,
+        mut verdict: Verdict,
+    ) -> (Ruling, Faults) {
+        let seat = self.turn;
+        if submission.action == Action::Forfeit {
+            self.forfeit(seat, submission);
+            return (Ruling::Forfeited, Faults::default());
+        }
+        self.settle_hold(seat, &mut verdict, &submission);
+        let Verdict { making, faults, loss, gain } = verdict;
+        self.conduct[seat.index()].count_attempt(faults, loss);
+        let (ruling, act, gain) = match making {
+            Making::Refused(refusal) => {
+                self.refusals += 1;
+                self.refusal = Some(refusal.clone());
+                self.conduct[seat.index()].refused += 1;
+                if self.refusals < REFUSALS_PER_TURN {
+                    self.respond(seat, Some(&refusal));
+                    let ruling = Ruling::Refused(refusal);
+                    self.record(seat, &submission, faults, &ruling, None, Spoken::default());
+                    return (ruling, faults);
+                }
+                self.conduct[seat.index()].fallbacks += 1;
+                let (act, gain) = self.fallback(seat);
+                (Ruling::FellBack(refusal), act, gain)
+            }
+            Making::AsItIs => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain),
+            Making::Instead(offer) | Making::Held(Some(offer), _) => {
+                let ruling = if faults.any() { Ruling::Corrected } else { Ruling::Applied };
+                self.conduct[seat.index()].corrected += u32::from(faults.any());
+                (ruling, made_of(submission.action.clone(), Some(offer), faults.any()), gain)
+            }
+            Making::Held(None, _) => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain),
+        };
+        // The words of an action that was refused were about something else.
+        let message = message.filter(|_| !matches!(ruling, Ruling::FellBack(_)));
+        let spoken = match message {
+            Some(message) => self.speak(seat, &act, gain, message, ruling == Ruling::Corrected, &submission),
+            None => Spoken::default(),
+        };
+        self.make(seat, &submission, faults, &ruling, (act, gain), spoken);
+        (ruling, faults)
+    }
+
+    /// Puts a move on the record and makes it.
+    fn make(
+        &mut self,
+        seat: Seat,
+        submission: &Submission,
+        faults: Faults,
+        ruling: &Ruling,
+        (act, gain): (Act, f64),
+        mut spoken: Spoken,
+    ) {
+        let made = Move { seat, round: self.round, act, message: spoken.message.take() };
+        self.record(seat, submission, faults, ruling, Some(&made), spoken);
+        self.respond(seat, if let Ruling::FellBack(refusal) = ruling { Some(refusal) } else { None });
+        self.apply(made, gain);
+    }
+
+    /// A complete reply without a valid action: the last own offer again, else a pass; the third leaves.
+    fn forfeit(&mut self, seat: Seat, submission: Submission) {
+        let conduct = &mut self.conduct[seat.index()];
+        conduct.count_attempt(Faults::default(), false);
+        conduct.forfeits += 1;
+        let leaves = conduct.forfeits >= FORFEITS;
+        let made = if leaves { (Act::WalkAway, 0.0) } else { self.fallback(seat) };
+        self.make(seat, &submission, Faults::default(), &Ruling::Forfeited, made, Spoken::default());
+    }
+
+    pub(super) fn record(
+        &mut self,
+        seat: Seat,
+        submission: &Submission,
+        faults: Faults,
+        ruling: &Ruling,
+        made: Option<&Move>,
+        spoken: Spoken,
+    ) {
+        let intervened = self.take_news(seat);
+        if let Some(log) = &mut self.log {
+            let Submission { action, intent, escalated } = submission.clone();
+            let (ruling, made) = (ruling.clone(), made.cloned());
+            let Spoken { faults: speech, withheld, .. } = spoken;
+            log.push(Event {
+                seat,
+                round: self.round,
+                intent,
+                action,
+                faults,
+                ruling,
+                made,
+                escalated,
+                intervened,
+                speech,
+                withheld,
+            });
+        }
+    }
+
+    /// What the last own offer repeated would be, where it may still be repeated, else a pass; with its gain. Where a stop rule
+    /// asks to leave, only leaving is left.
+    pub(super) fn fallback(&self, seat: Seat) -> (Act, f64) {
+        if self.must_leave(seat) {
+            return (Act::WalkAway, 0.0);
+        }
+        match self.last(seat) {
+            Some((offer, gain)) if self.may_repeat(seat, offer, gain) => {
+                let is_final = self.conduct[seat.index()].final_offer.as_ref() == Some(offer);
+                (Act::Offer { offer: offer.clone(), is_final }, gain)
+            }
+            _ => (Act::Pass, 0.0),
+        }
+    }
+}
