@@ -1,5 +1,9 @@
 //! Per-episode scores: pure functions of a scenario and its event log.
 
+mod belief_scores;
+
+pub use belief_scores::{BeliefScores, interval_score};
+
 use crate::action::{Act, Action};
 use crate::attainable::Attainable;
 use crate::conduct::Conduct;
