@@ -140,7 +140,7 @@ fn line(text: &mut String, space: &OutcomeSpace, event: &Event) {
             let _ = write!(text, " -> {made_act}");
         }
         if let Some(message) = &made.message {
-            let _ = write!(text, "\n             says: {}", message.text());
+            let _ = write!(text, "\n             says: {}", message.text().replace('\n', " / "));
         }
     }
     text.push('\n');
@@ -205,6 +205,9 @@ fn every_built_in_suite_plays_its_golden_episodes() {
 #[test]
 fn no_golden_file_is_left_of_a_suite_that_is_gone() {
     let folder = file("any").parent().unwrap().to_owned();
+    if std::env::var_os(BLESS).is_some() {
+        return;
+    }
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(Suite::names().any(|suite| name == format!("{suite}.txt")), "tests/golden/{name}");
