@@ -64,7 +64,8 @@ impl Games {
     fn difference(&self, first: &RatioColumn, second: &RatioColumn, of: &str) -> (f64, String) {
         let bootstrap = Bootstrap { replicates: 1_000, ..Bootstrap::default() };
         let paired = PairedDifference::compute(&bootstrap, &self.strata, first, second).unwrap().unwrap();
-        let (n, [value, low, high]) = (paired.difference.n, [paired.difference.value, paired.difference.low, paired.difference.high]);
+        let (n, [value, low, high]) =
+            (paired.difference.n, [paired.difference.value, paired.difference.low, paired.difference.high]);
         (high, format!("{of}: {value:+.3} [{low:+.3}, {high:+.3}], n {n}, of {:.3}", second.value().unwrap()))
     }
 }

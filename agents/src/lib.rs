@@ -7,8 +7,8 @@
 
 pub mod agent;
 pub mod aspiration;
-pub mod bidder;
 pub mod best_response;
+pub mod bidder;
 pub mod estimate;
 pub mod joint;
 pub mod nash;

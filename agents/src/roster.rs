@@ -125,9 +125,10 @@ const OTHERS: [Entry; 5] = [
     (card("oracle", Kind::Ceiling, "knows type and tactic: takes the best package that the schedule accepts"), |_| {
         ceiling(Oracle::default())
     }),
-    (card("best-response", Kind::Ceiling, "knows type and policy: plans against it, in expectation over its noise"), |_| {
-        ceiling(BestResponse::default())
-    }),
+    (
+        card("best-response", Kind::Ceiling, "knows type and policy: plans against it, in expectation over its noise"),
+        |_| ceiling(BestResponse::default()),
+    ),
 ];
 
 const PROBES: [Entry; 13] = [

@@ -22,7 +22,7 @@ fn expected(scenario: &Scenario, id: &str, seed: u64) -> f64 {
     let (public, own) = (&game.scenario().public, &game.scenario().types[seat.index()]);
     let gain = outcome.agreement().map_or(0.0, |deal| own.gain(deal));
     let t = phase::progress(outcome.round, public.rounds);
-    gain * public.discount_at(seat, t) * (1.0 - public.hazard).powi(i32::from(outcome.round)) / own.yardstick
+    gain * public.discount_at(seat, t) * libm::pow(1.0 - public.hazard, f64::from(outcome.round)) / own.yardstick
 }
 
 /// The 95 % interval of the mean of paired differences, by the normal approximation.

@@ -92,7 +92,8 @@ fn mean(values: &[f64]) -> f64 {
 fn paired(first: &[f64], second: &[f64]) -> (f64, f64) {
     let differences: Vec<f64> = first.iter().zip(second).map(|(a, b)| a - b).collect();
     let centre = mean(&differences);
-    let squares: Vec<f64> = differences.iter().map(|difference| (difference - centre).powi(2)).collect();
+    let squares: Vec<f64> =
+        differences.iter().map(|difference| (difference - centre) * (difference - centre)).collect();
     (centre, (mean(&squares) / differences.len() as f64).sqrt())
 }
 
@@ -177,7 +178,7 @@ fn customer_value_is_the_sum_of_its_parts_and_of_its_contracts() {
 #[test]
 fn nobody_passes_the_horizons_ceiling_on_average_and_who_leaves_a_margin_comes_near_it() {
     let source = source(10, &[("hazard = 0.01", "hazard = 0.0")]);
-    let mut share = |name: &str, seats: u64, player: &mut dyn FnMut() -> Player| {
+    let share = |name: &str, seats: u64, player: &mut dyn FnMut() -> Player| {
         let (mut won, mut ceiling, mut customer, mut customer_ceiling) = (0.0, 0.0, 0.0, 0.0);
         for index in (0..240).filter(|index| index % 2 <= seats) {
             let series = finish(&source, index, &mut player());
@@ -207,7 +208,7 @@ fn nobody_passes_the_horizons_ceiling_on_average_and_who_leaves_a_margin_comes_n
 #[test]
 fn types_persist_but_for_disagreement_values_that_walk_within_the_prior() {
     let source = source(10, &[]);
-    let prior = source.suite().prior().clone();
+    let prior = source.suite().prior();
     for index in 0..20 {
         let first = source.contract(index, 0);
         assert_eq!(format!("{first:?}"), format!("{:?}", source.scenario(index)));
@@ -216,10 +217,10 @@ fn types_persist_but_for_disagreement_values_that_walk_within_the_prior() {
             let now = source.contract(index, contract);
             assert_eq!(now.public.space, first.public.space);
             assert_eq!(now.public.status_quo, first.public.status_quo);
-            for seat in 0..2 {
+            for (seat, prior) in prior.iter().enumerate() {
                 let parameters = |scenario: &Scenario| scenario.types[seat].parameters.clone();
                 assert_eq!(parameters(&now)[1..], parameters(&first)[1..]);
-                let (low, high) = prior[seat].disagreement.support();
+                let (low, high) = prior.disagreement.support();
                 assert!((low..=high).contains(&parameters(&now)[0]));
                 assert!((parameters(&now)[0] - parameters(&before)[0]).abs() <= 0.015 + 1e-12);
             }

@@ -73,10 +73,12 @@ struct Search<'a> {
 
 impl Plan {
     pub(super) fn of(view: &PartyView<'_>, scenario: &Scenario, frontier: &Frontier) -> Self {
-        let manner = scenario.counterpart.as_ref().map_or(
-            Manner { reacts: false, listens: false, chance: false },
-            |counterpart| Manner::of(&counterpart.policy),
-        );
+        let manner = scenario
+            .counterpart
+            .as_ref()
+            .map_or(Manner { reacts: false, listens: false, chance: false }, |counterpart| {
+                Manner::of(&counterpart.policy)
+            });
         let samples = if manner.chance { SAMPLES } else { 1 };
         let starts = (0..samples).map(|sample| Rehearsal::from(view, scenario, sample)).collect();
         let mut search = Search { frontier, starts, manner, best: None, left: BUDGET };
@@ -104,8 +106,7 @@ impl Plan {
     /// The plan's decision in the turn that `view` shows.
     pub(super) fn decision(&self, view: &PartyView<'_>) -> Decision {
         let turn = ((view.history.len() - self.from) / 2) as u16;
-        let action =
-            if turn >= self.turn { self.close.clone() } else { self.spoken.approach.action(view, turn) };
+        let action = if turn >= self.turn { self.close.clone() } else { self.spoken.approach.action(view, turn) };
         let speaks = matches!(action, Action::Offer { .. });
         Decision { message: self.spoken.words.clone().filter(|_| speaks), ..action.into() }
     }

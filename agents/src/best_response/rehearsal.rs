@@ -54,8 +54,7 @@ impl Rehearsal {
 
     /// Acts; true where authority let the action through unchanged.
     pub(super) fn act(&mut self, action: &Action, words: Option<&Message>) -> bool {
-        let stopped =
-            |game: &Negotiation, seat| game.conduct(seat).guardrail_violations() + game.conduct(seat).refused;
+        let stopped = |game: &Negotiation, seat| game.conduct(seat).guardrail_violations() + game.conduct(seat).refused;
         let before = stopped(&self.game, self.seat);
         for _ in 0..SUBMISSIONS {
             if self.game.outcome().is_some() || self.game.turn() != self.seat {

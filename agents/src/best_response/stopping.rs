@@ -51,7 +51,8 @@ impl Stopping {
             })
             .collect();
         let public = &scenario.public;
-        let counts = |gain: f64, round: u16| gain * public.discount_at(view.seat, phase::progress(round, public.rounds));
+        let counts =
+            |gain: f64, round: u16| gain * public.discount_at(view.seat, phase::progress(round, public.rounds));
         let opens = public.opener == view.seat;
         let survives = 1.0 - public.hazard;
         let total = draws.len().max(1) as f64;

@@ -25,7 +25,8 @@ impl Agent for FloorSpam {
         }
         let packages = view.packages();
         let like = view.standing().or(view.own_last()).or(view.public.status_quo.as_ref()).cloned();
-        let floor = like.or_else(|| packages.best()).and_then(|like| packages.at_gain(view.least_gain().max(0.0), &like));
+        let floor =
+            like.or_else(|| packages.best()).and_then(|like| packages.at_gain(view.least_gain().max(0.0), &like));
         floor.map_or(Action::Pass, Action::offer).into()
     }
 }

@@ -131,7 +131,7 @@ impl Row {
     /// Total customer value of a series, in shares of the scale: the buyer's payoff, which is the agent's own gain or what the
     /// joint gain leaves beside it.
     pub(super) fn total_value(&self) -> Option<f64> {
-        let other = || f64::from(self.joint) - self.gain;
+        let other = || self.joint - self.gain;
         self.is(Fact::Series).then(|| if self.is(Fact::Supplier) { other() } else { self.gain })
     }
 
