@@ -459,7 +459,7 @@ mod tests {
             if self.0.is_empty() {
                 return Err(std::io::Error::other("input/output error"));
             }
-            self.0.read(buffer)
+            std::io::Read::read(&mut self.0, buffer)
         }
     }
 

@@ -14,7 +14,7 @@ use crate::statistics::{Bootstrap, Strata};
 /// Surplus efficiency against each family, all equally likely: what the agent gets depends mostly on whom it meets.
 const EFFICIENCIES: [f64; 6] = [0.95, 0.75, 0.60, 0.45, 0.25, 0.05];
 const SCENARIOS: u32 = 50;
-const RUNS: u64 = 300;
+const RUNS: u64 = 600;
 
 fn uniform(stream: &mut ChaCha8Rng) -> f64 {
     f64::from(stream.next_u32()) / (f64::from(u32::MAX) + 1.0)
@@ -28,8 +28,11 @@ fn sampled_run(stream: &mut ChaCha8Rng, templates: &[Row; 2]) -> Vec<Row> {
         for seat in 0..2 {
             let family = stream.next_u32() as usize % EFFICIENCIES.len();
             let share = EFFICIENCIES[family] + 0.2 * (uniform(stream) - 0.5);
-            let (index, gain) = (2 * scenario + seat, share * best_gain);
-            rows.push(Row { index, gain, best_gain, family: family as u16, ..templates[seat as usize] });
+            let mut row = templates[seat as usize];
+            row.index = 2 * scenario + seat;
+            row.family = family as u16;
+            (row.gain, row.best_gain) = (share * best_gain, best_gain);
+            rows.push(row);
         }
     }
     rows
@@ -47,7 +50,7 @@ fn intervals_over_a_sampled_mix_cover_the_truth_as_often_as_they_claim() {
     let names: Vec<Arc<str>> = (0..EFFICIENCIES.len()).map(|family| format!("family {family}").into()).collect();
     // Gains are shares of an independent best gain, so the ratio of expectations is the mean share.
     let truth = EFFICIENCIES.iter().sum::<f64>() / EFFICIENCIES.len() as f64;
-    let bootstrap = Bootstrap { replicates: 200, ..Bootstrap::default() };
+    let bootstrap = Bootstrap { replicates: 400, ..Bootstrap::default() };
     let mut stream = ChaCha8Rng::seed_from_u64(1);
     let (mut covered, mut covered_by_strata) = (0, 0);
     for _ in 0..RUNS {

@@ -135,6 +135,8 @@ fn joint_gains_of_very_unequal_scales_keep_their_ratio() {
         scores.scale = 1e-60;
         (scores.gain, scores.best_gain) = (2e-61, Some(1e-60));
         (scores.joint_gain, scores.best_joint) = (0.25, Some(1.0));
+        // Only money has a status quo to save against.
+        scores.savings_against_status_quo = None;
         record_of(key("nash", index, 0), scores, false)
     });
     let summary = summarise(&records);
