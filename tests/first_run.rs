@@ -132,6 +132,46 @@ fn a_private_split_is_named_by_its_salt_s_hash_and_replays_only_with_the_salt() 
 }
 
 #[test]
+fn a_series_of_contracts_is_one_record_with_its_total_value_and_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = ["--agent", "rule-tree", "--agent", "nash", "--agent", "oracle"];
+    let run = [&["run", "repeated-v1", "--episodes", "10", "--out", "run"], &agents[..]].concat();
+    let out = succeed(folder.path(), &run);
+    assert!(out.contains("nash"), "{out}");
+    assert_eq!(
+        succeed(folder.path(), &["replay", "run"]),
+        "30 records replayed with equal digests, 0 without a result\n"
+    );
+    let text = fs::read_to_string(folder.path().join("run/episodes.jsonl")).unwrap();
+    assert!(text.contains("\"contract\":1") && !text.contains("\"contract\":0"));
+    for line in text.lines() {
+        let record: Value = serde_json::from_str(line).unwrap();
+        let outcome = &record["scores"]["relationship"];
+        assert!(record["scores"]["total_value"].is_number() && outcome["customer_ceiling"].is_number(), "{line}");
+        let played = outcome["results"].as_array().unwrap().len() as u64;
+        assert!((1..=outcome["contracts"].as_u64().unwrap()).contains(&played));
+    }
+    let summary = json(&folder.path().join("run/summary.json"));
+    let nash = &summary["agents"]["nash"];
+    assert!(nash["total_value"]["value"].is_number(), "{nash}");
+    let changed = text.replacen("\"end\":\"completed\"", "\"end\":\"contact_lost\"", 1);
+    fs::write(folder.path().join("run/episodes.jsonl"), changed).unwrap();
+    assert!(zopa(folder.path(), &["replay", "run"]).err.contains("rest digest"));
+}
+
+#[test]
+fn single_negotiations_say_nothing_of_series() {
+    let folder = tempfile::tempdir().unwrap();
+    succeed(folder.path(), &["run", "payment-terms-v1", "--agent", "nash", "--episodes", "6", "--out", "run"]);
+    for name in ["episodes.jsonl", "summary.json", "report/report.md", "report/report.html"] {
+        let text = fs::read_to_string(folder.path().join("run").join(name)).unwrap();
+        for word in ["total_value", "relationship", "Total customer value", "\"contract\""] {
+            assert!(!text.contains(word), "{name} mentions {word}");
+        }
+    }
+}
+
+#[test]
 fn a_domain_is_played_from_both_seats_and_replays_after_its_folder_is_gone() {
     let folder = tempfile::tempdir().unwrap();
     let domain = folder.path().join("market");

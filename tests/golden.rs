@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use zopa_envs::{Act, Action, Ending, EpisodeScores, Event, OutcomeSpace, Ruling, Scenario, ScenarioSource, Seat};
+use zopa_envs::{Act, Action, Ending, EpisodeScores, Event, OutcomeSpace, Ruling, Scenario, Seat};
 use zopa_harness::arena::{Arena, Draw, OpponentChoice};
 use zopa_harness::runner::Table;
 use zopa_reports::EpisodeResult;
@@ -49,7 +49,12 @@ fn played(suite: &str) -> String {
                 key.agent_version, key.seat, record.family
             );
             status_quo(&mut text, &scenario);
+            let mut contract = 0;
             for event in &played.events {
+                if event.contract != contract {
+                    contract = event.contract;
+                    let _ = writeln!(text, "-- contract {contract}");
+                }
                 line(&mut text, space, event);
             }
             let _ = match &played.outcome.ending {

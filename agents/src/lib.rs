@@ -7,11 +7,13 @@
 
 pub mod agent;
 pub mod aspiration;
+pub mod best_response;
 pub mod bidder;
 pub mod estimate;
 pub mod joint;
 pub mod nash;
 pub mod oracle;
+pub mod probes;
 pub mod random;
 pub mod roster;
 pub mod rule_tree;

@@ -240,7 +240,7 @@ impl Ceiling for Oracle {
     }
 }
 
-fn without_script(view: &PartyView<'_>, scenario: &Scenario) -> Decision {
+pub(crate) fn without_script(view: &PartyView<'_>, scenario: &Scenario) -> Decision {
     let other = &scenario.types[view.seat.other().index()];
     let package = JointPackages::new(view.public, view.seat, view.own, other, view.mandate).best_leaving(0.0);
     let gain = package.as_ref().map_or(0.0, |offer| view.gain(offer));

@@ -1,8 +1,13 @@
 //! Every built-in agent by its id.
 
-use crate::agent::{Agent, Player};
+use crate::agent::{Agent, Ceiling, Player};
+use crate::best_response::BestResponse;
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
+use crate::probes::{
+    AcceptAnything, DoNothing, FloorSpam, Patter, RenegingProbe, StallThenAccept, TalkingProbe, TieBreaking, Waiting,
+    WalkAway,
+};
 use crate::random::RandomAgent;
 use crate::rule_tree::RuleTree;
 use crate::tactic::{TacticAgent, TacticKind};
@@ -65,6 +70,10 @@ fn agent(agent: impl Agent + 'static) -> Player {
     Player::Agent(Box::new(agent))
 }
 
+fn ceiling(ceiling: impl Ceiling + 'static) -> Player {
+    Player::Ceiling(Box::new(ceiling))
+}
+
 /// A tactic raw, and the same guardrail-aware.
 macro_rules! tactic {
     ($kind:expr, $id:literal, $description:literal) => {
@@ -105,7 +114,7 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 4] = [
+const OTHERS: [Entry; 5] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
@@ -114,13 +123,53 @@ const OTHERS: [Entry; 4] = [
         agent(NashAgent::default())
     }),
     (card("oracle", Kind::Ceiling, "knows type and tactic: takes the best package that the schedule accepts"), |_| {
-        Player::Ceiling(Box::new(Oracle::default()))
+        ceiling(Oracle::default())
     }),
+    (
+        card("best-response", Kind::Ceiling, "knows type and policy: plans against it, in expectation over its noise"),
+        |_| ceiling(BestResponse::default()),
+    ),
+];
+
+const PROBES: [Entry; 13] = [
+    (card("do-nothing", Kind::Probe, "passes in every turn"), |_| agent(DoNothing)),
+    (card("walk-away", Kind::Probe, "leaves in its first turn"), |_| agent(WalkAway)),
+    (card("accept-anything", Kind::Probe, "accepts the first offer that stands, losses included"), |_| {
+        agent(AcceptAnything)
+    }),
+    (card("stall-to-deadline", Kind::Probe, "passes, and takes any gain in its last turn"), |id| {
+        agent(StallThenAccept::new(id, Waiting::Silent, 1.0, 0.0))
+    }),
+    (card("stall-half-way", Kind::Probe, "passes, and takes any gain from half its time on"), |id| {
+        agent(StallThenAccept::new(id, Waiting::Silent, 0.5, 0.0))
+    }),
+    (card("stall-for-half", Kind::Probe, "passes until it is offered half of its first aspiration"), |id| {
+        agent(StallThenAccept::new(id, Waiting::Silent, 0.0, 0.5))
+    }),
+    (card("stall-repeating", Kind::Probe, "repeats its first demand, and takes any gain in its last turn"), |id| {
+        agent(StallThenAccept::new(id, Waiting::Repeating, 1.0, 0.0))
+    }),
+    (card("stall-repeating-for-half", Kind::Probe, "repeats its first demand until it is offered half of it"), |id| {
+        agent(StallThenAccept::new(id, Waiting::Repeating, 0.0, 0.5))
+    }),
+    (card("floor-spam", Kind::Probe, "offers and accepts the least that guardrails and mandate let through"), |_| {
+        agent(FloorSpam)
+    }),
+    (card("promise-everything", Kind::Probe, "concedes late and promises what it may not"), |id| {
+        agent(TalkingProbe::new(id, Patter::Promises))
+    }),
+    (card("inject-instructions", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
+        agent(TalkingProbe::new(id, Patter::Instructions))
+    }),
+    (card("renege", Kind::Probe, "declares offers final and goes back to its first demand"), |_| {
+        agent(RenegingProbe::default())
+    }),
+    (card("tie-break", Kind::Probe, "hands offers back a grid step better for itself"), |_| agent(TieBreaking)),
 ];
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
-    baselines.iter().chain(TACTICS.as_flattened()).chain(rest)
+    baselines.iter().chain(TACTICS.as_flattened()).chain(rest).chain(&PROBES)
 }
 
 /// All agents, in the order that lists show them.

@@ -3,7 +3,7 @@
 mod suite_games;
 
 use suite_games::{finish, key, player, scenarios};
-use zopa_agents::{JointPackages, agents};
+use zopa_agents::{JointPackages, Kind, agents};
 use zopa_envs::tactic::{Hardliner, Selection, TimeDependent};
 use zopa_envs::{
     Action, CommonPrior, Counterpart, Grid, Issue, IssueRole, Mandate, Money, Negotiation, Offer, OutcomeSpace,
@@ -193,14 +193,14 @@ fn nobody_beats_the_oracle_against_the_clock() {
         let ceiling = gain("oracle");
         // A counterpart's own grid may hide a tick or two from who asks what it would accept.
         let ticks = 3.0 * scenario.types[seat.index()].smallest_step;
-        for card in agents() {
+        for card in agents().filter(|card| card.kind != Kind::Ceiling) {
             assert!(gain(card.id) <= ceiling + ticks, "{} gains {} of {ceiling}", card.id, gain(card.id));
         }
     }
 }
 
 #[test]
-fn every_agent_plays_domains_of_tables_and_the_oracle_gains_most() {
+fn every_agent_plays_domains_of_tables_and_the_best_response_gains_most() {
     let selection = Selection::TakeOver;
     let linear = Tactic::TimeDependent(TimeDependent { exponent: 1.0, initial: 1.0, last: 0.2, selection });
     for seat in Seat::BOTH {
@@ -210,7 +210,7 @@ fn every_agent_plays_domains_of_tables_and_the_oracle_gains_most() {
             let game = finish(scenario.clone(), &mut player(id), 2, &mut ());
             game.outcome().and_then(|outcome| outcome.agreement()).map_or(0.0, |offer| game.view(seat).gain(offer))
         };
-        let ceiling = gain("oracle");
+        let ceiling = gain("best-response");
         assert!(ceiling > 0.0);
         for card in agents() {
             assert!(gain(card.id) <= ceiling, "{} at {seat} gains {} of {ceiling}", card.id, gain(card.id));

@@ -313,6 +313,10 @@ impl Canonical for Event {
         self.intervened.feed(hasher);
         self.speech.as_slice().feed(hasher);
         self.withheld.feed(hasher);
+        // Single negotiations keep the digests that they had before there were series.
+        if self.contract > 0 {
+            self.contract.feed(hasher);
+        }
     }
 }
 

@@ -45,6 +45,8 @@ pub enum Ruling {
 pub struct Event {
     /// Who acted.
     pub seat: Seat,
+    /// In which contract of a series, from 0; 0 in a single negotiation.
+    pub contract: u16,
     /// In which round, from 0.
     pub round: u16,
     /// What the strategy meant, where it said so.
@@ -83,6 +85,8 @@ enum Verb {
 #[serde(deny_unknown_fields)]
 struct EventLine {
     seat: Seat,
+    #[serde(default, skip_serializing_if = "is_default")]
+    contract: u16,
     round: u16,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     intent: Option<Intent>,
@@ -118,8 +122,20 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 impl From<Event> for EventLine {
     fn from(event: Event) -> Self {
-        let Event { seat, round, intent, action, faults, ruling, made, escalated, intervened, speech, withheld } =
-            event;
+        let Event {
+            seat,
+            contract,
+            round,
+            intent,
+            action,
+            faults,
+            ruling,
+            made,
+            escalated,
+            intervened,
+            speech,
+            withheld,
+        } = event;
         let (made, message) = made.map_or((None, None), |made| (Some(made.act), made.message));
         let follows = ruling == Ruling::Applied && made == plain_act(&action);
         let (act, offer, stated, is_final) = match action {
@@ -133,6 +149,7 @@ impl From<Event> for EventLine {
         let made = made.filter(|_| !follows);
         Self {
             seat,
+            contract,
             round,
             intent,
             act,
@@ -155,6 +172,7 @@ impl From<EventLine> for Event {
     fn from(line: EventLine) -> Self {
         let EventLine {
             seat,
+            contract,
             round,
             intent,
             act,
@@ -189,7 +207,7 @@ impl From<EventLine> for Event {
             (_, None) => None,
         };
         let made = made.map(|act| Move { seat, round, act, message });
-        Self { seat, round, intent, action, faults, ruling, made, escalated, intervened, speech, withheld }
+        Self { seat, contract, round, intent, action, faults, ruling, made, escalated, intervened, speech, withheld }
     }
 }
 

@@ -1,5 +1,9 @@
 //! Per-episode scores: pure functions of a scenario and its event log.
 
+mod belief_scores;
+
+pub use belief_scores::{BeliefScores, interval_score};
+
 use crate::action::{Act, Action};
 use crate::attainable::Attainable;
 use crate::conduct::Conduct;
@@ -10,6 +14,7 @@ use crate::negotiation::leaves_stale;
 use crate::outcome::Offer;
 use crate::party::Seat;
 use crate::phase::progress;
+use crate::relationship::RelationshipOutcome;
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +51,13 @@ pub struct EpisodeScores {
     pub rounds: u16,
     /// The agent's conduct.
     pub conduct: Conduct,
+    /// Total customer value over a series of contracts, in major units: the buyer's payoff, whoever is evaluated. `None` in a
+    /// single negotiation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total_value: Option<f64>,
+    /// What the series came to; `None` in a single negotiation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relationship: Option<Box<RelationshipOutcome>>,
 }
 
 impl EpisodeScores {
@@ -80,6 +92,8 @@ impl EpisodeScores {
             savings_against_opening: opening.map(savings),
             rounds: outcome.round + 1,
             conduct: conduct(scenario, seat, log, Some(outcome)),
+            total_value: None,
+            relationship: None,
         }
     }
 

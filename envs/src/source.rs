@@ -1,5 +1,6 @@
 //! Where scenarios come from, as the environment sees it.
 
+use crate::relationship::SeriesPlan;
 use crate::scenario::Scenario;
 
 /// A seeded sequence of scenarios: suite, version, split, seed and opponent are fixed in it.
@@ -13,6 +14,18 @@ pub trait ScenarioSource: Send + Sync {
     fn refill(&self, index: u64, scenario: &mut Scenario) {
         *scenario = self.scenario(index);
     }
+
+    /// The series of contracts that episode `index` is; `None` where it is a single negotiation.
+    fn series(&self, index: u64) -> Option<SeriesPlan> {
+        let _ = index;
+        None
+    }
+
+    /// The scenario of contract `contract`, from 0, of episode `index`; contract 0 is [`Self::scenario`]'s.
+    fn contract(&self, index: u64, contract: u16) -> Scenario {
+        let _ = contract;
+        self.scenario(index)
+    }
 }
 
 impl<T: ScenarioSource + ?Sized> ScenarioSource for std::sync::Arc<T> {
@@ -22,5 +35,13 @@ impl<T: ScenarioSource + ?Sized> ScenarioSource for std::sync::Arc<T> {
 
     fn refill(&self, index: u64, scenario: &mut Scenario) {
         (**self).refill(index, scenario);
+    }
+
+    fn series(&self, index: u64) -> Option<SeriesPlan> {
+        (**self).series(index)
+    }
+
+    fn contract(&self, index: u64, contract: u16) -> Scenario {
+        (**self).contract(index, contract)
     }
 }

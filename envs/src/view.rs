@@ -7,6 +7,7 @@ use crate::package::Packages;
 use crate::party::{PartyType, Seat};
 use crate::phase::{Phase, progress};
 use crate::principal::Intervention;
+use crate::relationship::PublicRelationship;
 use crate::scenario::PublicScenario;
 
 /// The information boundary: all that an agent ever receives. The public scenario, its own type and mandate, and the
@@ -29,6 +30,8 @@ pub struct PartyView<'a> {
     pub refusal: Option<&'a Refusal>,
     /// What the own principal has said so far while the negotiation runs, oldest first; the mandate holds it already.
     pub notices: &'a [Intervention],
+    /// The relationship that this contract belongs to; `None` in a single negotiation.
+    pub relationship: Option<&'a PublicRelationship>,
     /// The own last offer and the other side's, kept with their gains so that nobody searches or values them again.
     pub(crate) latest: [Latest; 2],
 }
@@ -69,7 +72,7 @@ impl<'a> PartyView<'a> {
                 .next()
                 .unwrap_or(Latest::NONE)
         });
-        Self { public, own, mandate, seat, round, history, refusal, notices: &[], latest }
+        Self { public, own, mandate, seat, round, history, refusal, notices: &[], relationship: None, latest }
     }
 
     /// Progress towards the public deadline, in `[0, 1]`.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use zopa_agents::turn::{Seated, play};
 use zopa_agents::{Player, roster};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat};
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat, Series, SeriesPlan};
 use zopa_reports::EpisodeRecord;
 
 /// Episodes that are played in parallel before their records are handed on in order.
@@ -95,6 +95,9 @@ impl Table {
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
         let mut player = roster::build(agent).map_err(Failure::input)?;
         let key = self.key(&player, index, repeat);
+        if let Some(plan) = self.drawn.source.series(index) {
+            return self.series(player, key, plan);
+        }
         let streams = key.agent_stream();
         let scenario = self.drawn.source.scenario(index);
         let seat = scenario.seat;
@@ -121,6 +124,45 @@ impl Table {
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
+            .graded(grade);
+        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
+    }
+
+    /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
+    /// begun anew for each.
+    fn series(&self, mut player: Player, key: EpisodeKey, plan: SeriesPlan) -> Result<PlayedEpisode, Failure> {
+        let index = key.index;
+        let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
+        let mut series = Series::new(plan, drawn);
+        let streams = key.agent_stream();
+        let mut observer = LatencyObserver::of(key.seat);
+        let mut rival = match &self.opponent {
+            OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
+            OpponentChoice::Mix | OpponentChoice::Family(_) => None,
+        };
+        let mut bound = [false, false];
+        bound[key.seat.index()] = true;
+        bound[key.seat.other().index()] = rival.is_some();
+        while let Some(mut negotiation) = series.negotiation(bound) {
+            // Two streams a contract; the first contract has those of a single negotiation.
+            let stream = 2 * u64::from(series.public().contract);
+            let seated = Seated { player: &mut player, stream: streams.lazy(stream) };
+            let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(stream + 1) });
+            play(&mut negotiation, seated, opponent, &mut observer).map_err(Failure::input)?;
+            if series.conclude(&negotiation).is_none() {
+                return Err(Failure::Infrastructure(format!("{}, episode {index}: it never ended", key.agent)));
+            }
+        }
+        let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
+            return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)));
+        };
+        // A series is as difficult as its first contract.
+        let first = series.contracts().first();
+        let grade = first.and_then(|first| self.arena.grade(first, self.arena.attainable(first).as_ref()));
+        let events = series.events().to_vec();
+        let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
             .graded(grade);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;

@@ -93,6 +93,8 @@ pub(crate) fn scores(index: u64, share: f64) -> EpisodeScores {
         savings_against_opening: None,
         rounds: 4,
         conduct: Conduct { attempts: 4, offers: 4, ..Conduct::default() },
+        total_value: None,
+        relationship: None,
     }
 }
 
@@ -102,6 +104,7 @@ pub(crate) fn record_of(key: EpisodeKey, scores: EpisodeScores, refused: bool) -
     let made = Move { seat: key.seat, round: 0, act, message: None };
     let event = Event {
         seat: key.seat,
+        contract: 0,
         round: 0,
         intent: None,
         action: Action::offer(Offer::new(&[0])),

@@ -50,6 +50,14 @@ pub enum RecordError {
         /// The digest of its content.
         expected: Digest,
     },
+    /// A series without a contract.
+    #[error("{agent}, episode {index}: its series has no contract; a source draws at least one")]
+    NoContract {
+        /// The agent.
+        agent: Arc<str>,
+        /// The episode.
+        index: u64,
+    },
     /// A score is NaN or infinite, which JSON cannot hold.
     #[error("{agent}, episode {index}: the score {field} is {value}; scores must be finite")]
     NotFinite {
@@ -162,6 +170,30 @@ impl EpisodeRecord {
         Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
     }
 
+    /// Records a series of contracts that was played to its end, by all `contracts` that were drawn for it, its events with their
+    /// contracts' numbers, and the outcome of its last negotiation.
+    ///
+    /// # Errors
+    /// Where a score is not finite or there is no contract.
+    pub fn played_series(
+        key: EpisodeKey,
+        contracts: &[Scenario],
+        events: Vec<Event>,
+        outcome: Outcome,
+        scores: EpisodeScores,
+    ) -> Result<Self, RecordError> {
+        let Some(first) = contracts.first() else {
+            return Err(RecordError::NoContract { agent: key.agent.clone(), index: key.index });
+        };
+        let forfeits = scores.conduct.forfeits;
+        let mut record = Self::played_with(key, first, events, outcome, scores, forfeits, false)?;
+        if let EpisodeResult::Played(played) = &mut record.result {
+            played.scenario_digest = Hasher::new().with(contracts).digest();
+            played.digest = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
+        }
+        Ok(record)
+    }
+
     /// The record with its scenario's grade, `None` where it has none.
     #[must_use]
     pub fn graded(mut self, grade: Option<Grade>) -> Self {
@@ -248,6 +280,8 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         savings_against_opening,
         rounds,
         conduct,
+        total_value,
+        relationship,
     } = scores;
     let zopa_envs::Conduct {
         attempts,
@@ -306,7 +340,7 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         *commitments_kept,
         *commitments_broken,
     ];
-    Hasher::new()
+    let mut hasher = Hasher::new()
         .with(family)
         .with(agreement)
         .with(feasible)
@@ -326,8 +360,12 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         .with(&forfeits)
         .with(&degraded)
         .with(&grade.map(|grade| grade.difficulty))
-        .with(&grade.map(|grade| u32::from(grade.quintile)))
-        .digest()
+        .with(&grade.map(|grade| u32::from(grade.quintile)));
+    // Single negotiations keep the digests that they had before there were series.
+    if total_value.is_some() || relationship.is_some() {
+        hasher = hasher.with(total_value).with(&relationship.as_deref());
+    }
+    hasher.digest()
 }
 
 fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordError> {
@@ -342,6 +380,7 @@ fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordEr
         ("nash_distance", scores.nash_distance),
         ("savings_against_status_quo", scores.savings_against_status_quo),
         ("savings_against_opening", scores.savings_against_opening),
+        ("total_value", scores.total_value),
     ];
     for (field, value) in fields {
         if let Some(value) = value.filter(|value| !value.is_finite()) {

@@ -101,6 +101,9 @@ scores! {
     DegradedRate, "degraded_rate", "Degraded", Share;
     /// Invalid replies that counted as a forfeit, for each episode; lower is better.
     Forfeits, "forfeits", "Forfeits", Number;
+    /// The buyer's payoff over a series of contracts, whoever is evaluated (price, financing, other terms, quality, disruption),
+    /// over the status quo's price times the number of contracts.
+    TotalValue, "total_value", "Total customer value", Share;
     /// Times a person had to act, for each episode: questions answered and interventions, at most 255 counted; lower is
     /// better.
     HumanWorkload, "human_workload", "Human workload", Number;
@@ -122,6 +125,9 @@ impl Score {
     /// The scores that are broken down by counterpart family and by seat.
     pub const BROKEN_DOWN: [Self; 4] =
         [Self::AgreementRate, Self::FeasibleAgreementRate, Self::SurplusEfficiency, Self::ConstraintSatisfaction];
+
+    /// The scores that only series of contracts have: reports of single negotiations do not mention them.
+    pub const OF_SERIES: [Self; 1] = [Self::TotalValue];
 
     /// The score of that name.
     pub fn named(name: &str) -> Option<Self> {

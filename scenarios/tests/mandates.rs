@@ -84,7 +84,7 @@ fn a_mandate_is_gone_with_the_next_scenario_and_other_suites_keep_the_default() 
     let plain = Arc::new(Suite::open("procurement-v1").unwrap()).source(&SourceOptions::default()).unwrap();
     plain.refill(0, &mut scenario);
     assert_eq!(scenario.mandates, [Mandate::default(), Mandate::default()]);
-    assert_eq!(scenario.principals, Default::default());
+    assert_eq!(scenario.principals, [zopa_envs::Principal::default(), zopa_envs::Principal::default()]);
 }
 
 #[test]

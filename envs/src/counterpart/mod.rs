@@ -59,8 +59,8 @@ pub struct Counterpart {
     pub voice: Voice,
     /// The random numbers of its actions: the same for every contender that meets it.
     pub stream: LazyStream,
-    /// The random numbers of its words, opened with the first.
-    wording: Option<Stream>,
+    /// The random numbers of its words, opened with the first; apart, since most counterparts never speak.
+    wording: Option<Box<Stream>>,
     said: Vec<Said>,
 }
 
@@ -91,7 +91,7 @@ impl Counterpart {
     }
 
     fn say(&mut self, view: &PartyView<'_>, action: &Action) -> Message {
-        let wording = self.wording.get_or_insert_with(|| self.stream.beside("wording").open().clone());
+        let wording = self.wording.get_or_insert_with(|| Box::new(self.stream.beside("wording").open().clone()));
         let situation = Situation::of(view, &self.policy, action);
         let (message, said) = situation.say(&self.voice, wording);
         self.said.push(said);

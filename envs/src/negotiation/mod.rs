@@ -20,9 +20,11 @@ use crate::outcome::Offer;
 use crate::party::Seat;
 use crate::phase::{Phase, progress};
 use crate::principal::Intervention;
+use crate::relationship::PublicRelationship;
 use crate::scenario::Scenario;
 use crate::view::{Latest, PartyView};
 use oversight::Oversight;
+use std::sync::Arc;
 
 pub(crate) use oversight::leaves_stale;
 
@@ -58,6 +60,7 @@ pub struct Negotiation {
     ledger: Ledger,
     /// What principals did while the negotiation ran; nothing is there, and nothing is paid, where they did nothing.
     oversight: [Option<Box<Oversight>>; 2],
+    relationship: Option<Arc<PublicRelationship>>,
 }
 
 impl Negotiation {
@@ -80,6 +83,7 @@ impl Negotiation {
             log: None,
             ledger: Ledger::default(),
             oversight: [None, None],
+            relationship: None,
         };
         negotiation.begin_turn();
         negotiation
@@ -94,6 +98,13 @@ impl Negotiation {
     #[must_use]
     pub fn logged(mut self) -> Self {
         self.log = Some(Vec::new());
+        self
+    }
+
+    /// Makes this one contract of a series, whose public part both sides then see.
+    #[must_use]
+    pub fn within(mut self, relationship: Arc<PublicRelationship>) -> Self {
+        self.relationship = Some(relationship);
         self
     }
 
@@ -113,6 +124,7 @@ impl Negotiation {
         }
         self.ledger.clear();
         self.oversight = [None, None];
+        self.relationship = None;
         self.begin_turn();
         Ok(())
     }
@@ -137,6 +149,7 @@ impl Negotiation {
             history: &self.history,
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             notices: heard(oversight, &principals[seat.index()].interventions),
+            relationship: self.relationship.as_deref(),
             latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
@@ -157,6 +170,7 @@ impl Negotiation {
                 self.oversight[seat.index()].as_deref(),
                 &self.scenario.principals[seat.index()].interventions,
             ),
+            relationship: self.relationship.as_deref(),
             latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
         }
     }

@@ -191,6 +191,7 @@ impl Negotiation {
             let Spoken { faults: speech, withheld, .. } = spoken;
             log.push(Event {
                 seat,
+                contract: 0,
                 round: self.round,
                 intent,
                 action,

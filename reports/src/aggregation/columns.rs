@@ -149,6 +149,7 @@ fn is_rate(score: Score) -> bool {
         | Score::Corrections
         | Score::Refusals
         | Score::Forfeits
+        | Score::TotalValue
         | Score::HumanWorkload
         | Score::Rounds => false,
     }
@@ -180,6 +181,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::NashDistance => mean(row.nash_distance),
         Score::SavingsAgainstStatusQuo => mean(row.savings_against_status_quo),
         Score::SavingsAgainstOpening => mean(row.savings_against_opening),
+        Score::TotalValue => row.total_value().map(|value| (value, 1.0)),
         Score::Corrections => Some((f64::from(row.corrected), 1.0)),
         Score::Refusals => Some((f64::from(row.refused), 1.0)),
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),

@@ -32,7 +32,7 @@ pub(super) struct Row {
     pub(super) human_workload: u8,
     pub(super) rounds: u16,
     /// Facts, and from bit [`QUINTILE`] on the quintile of difficulty, 0 where there is none.
-    flags: u16,
+    pub(super) flags: u16,
 }
 
 /// The first of the three bits that hold the quintile.
@@ -56,6 +56,7 @@ pub(super) enum Fact {
     Unauthorised = 1 << 9,
     FalseStatement = 1 << 10,
     SpeechViolated = 1 << 11,
+    Series = 1 << 12,
 }
 
 impl Row {
@@ -96,6 +97,7 @@ impl Row {
             (Fact::SpeechViolated, scores.conduct.speech_violations() > 0),
             (Fact::Degraded, played.degraded),
             (Fact::Supplier, key.seat == Seat::Supplier),
+            (Fact::Series, scores.total_value.is_some()),
         ];
         let quintile = played.grade.map_or(0, |grade| u16::from(grade.quintile & 7) << QUINTILE);
         Ok(Self {
@@ -124,6 +126,13 @@ impl Row {
 
     pub(super) fn is(&self, fact: Fact) -> bool {
         self.flags & fact as u16 != 0
+    }
+
+    /// Total customer value of a series, in shares of the scale: the buyer's payoff, which is the agent's own gain or what the
+    /// joint gain leaves beside it.
+    pub(super) fn total_value(&self) -> Option<f64> {
+        let other = || self.joint - self.gain;
+        self.is(Fact::Series).then(|| if self.is(Fact::Supplier) { other() } else { self.gain })
     }
 
     /// The quintile of difficulty, from 1 to 5; 0 where the scenario has no grade.

@@ -69,6 +69,12 @@ impl Report<'_> {
         })
     }
 
+    /// The scores that a reader needs explained: all, but those of series only where a series was played.
+    pub(super) fn explained(&self) -> impl Iterator<Item = Score> + '_ {
+        let has = |score: Score| self.summary.agents.values().any(|agent| agent.scores.contains_key(&score));
+        Score::ALL.iter().copied().filter(move |&score| !Score::OF_SERIES.contains(&score) || has(score))
+    }
+
     /// Agents as rows, quintiles of difficulty as columns; `None` where the suite does not grade.
     pub(super) fn by_difficulty(&self, score: Score) -> Option<Table> {
         let quintiles = self.summary.quintiles();

@@ -57,7 +57,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
         section("Against the baseline", &(paragraph(about) + &table.html()));
     }
     section("Further scores", &report.further_scores().html());
-    section("What each column means", &(meanings() + &paragraph(&intervals())));
+    section("What each column means", &(meanings(report) + &paragraph(&intervals())));
     section("The run", &definitions(report.facts()));
     page.push_str("</main>\n</body>\n</html>\n");
     Ok(page)
@@ -119,8 +119,8 @@ fn figure(drawing: &Drawing) -> Result<String, ReportError> {
     Ok(text)
 }
 
-fn meanings() -> String {
-    definitions(Score::ALL.iter().map(|score| (score.label().to_owned(), score.meaning().to_owned())).collect())
+fn meanings(report: &Report<'_>) -> String {
+    definitions(report.explained().map(|score| (score.label().to_owned(), score.meaning().to_owned())).collect())
 }
 
 fn intervals() -> String {

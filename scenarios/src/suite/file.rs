@@ -9,6 +9,7 @@ use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use zopa_envs::relationship::{DeliveryRules, RegardRules};
 use zopa_envs::{Caps, Distribution, IssueRole, PhaseBounds};
 
 /// The whole file.
@@ -58,6 +59,9 @@ pub struct SuiteFile {
     /// How private types are drawn.
     #[serde(default)]
     pub prior: Option<PriorSpec>,
+    /// What makes an episode a series of contracts; a single negotiation where it is left out.
+    #[serde(default)]
+    pub relationship: Option<RelationshipSpec>,
     /// A pool of items to divide, in place of issues, status quo and prior.
     #[serde(default)]
     pub division: Option<DivisionSpec>,
@@ -80,6 +84,41 @@ pub struct DifficultySpec {
     /// The difficulties between the fifths of the suite's scenarios, ascending, in `[0, 1]`; see
     /// [`zopa_envs::Difficulty`]. Measured once for the version.
     pub cutoffs: [f64; 4],
+}
+
+/// A series of successive contracts with one supplier.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RelationshipSpec {
+    /// How many contracts, drawn with equal chances from `low` to `high`; both sides are told.
+    pub contracts: ContractRange,
+    /// How far disagreement values walk.
+    pub drift: DriftSpec,
+    /// How the supplier delivers.
+    pub delivery: DeliveryRules,
+    /// What each side thinks of the other, and what that does.
+    pub regard: RegardRules,
+}
+
+/// Numbers of contracts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContractRange {
+    /// The fewest, from 1.
+    pub low: u16,
+    /// The most, up to 10.
+    pub high: u16,
+}
+
+/// The largest step of each side's disagreement value from one contract to the next, in shares of the status quo's price; a step
+/// is uniform either way, and a value stays within its prior's support.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DriftSpec {
+    /// The buyer's.
+    pub buyer: f64,
+    /// The supplier's.
+    pub supplier: f64,
 }
 
 /// Who opens.

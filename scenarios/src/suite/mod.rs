@@ -10,6 +10,7 @@ pub mod mandate_template;
 mod mandates;
 mod parameter;
 pub mod policy_template;
+mod relationship;
 pub mod shift;
 pub mod source;
 mod space;
@@ -29,16 +30,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use zopa_envs::{FamilyNotice, PartyPrior};
+use zopa_envs::{FamilyNotice, PartyPrior, RelationshipRules};
 
 /// The suites that come with the program: name and text.
-const BUILT_IN: [(&str, &str); 9] = [
+const BUILT_IN: [(&str, &str); 10] = [
     ("counterparts-v1", include_str!("../../suites/counterparts-v1.toml")),
     ("deal-or-no-deal-v1", include_str!("../../suites/deal-or-no-deal-v1.toml")),
     ("generalisation-v1", include_str!("../../suites/generalisation-v1.toml")),
     ("mandate-v1", include_str!("../../suites/mandate-v1.toml")),
     ("payment-terms-v1", include_str!("../../suites/payment-terms-v1.toml")),
     ("procurement-v1", include_str!("../../suites/procurement-v1.toml")),
+    ("repeated-v1", include_str!("../../suites/repeated-v1.toml")),
     ("talk-v1", include_str!("../../suites/talk-v1.toml")),
     ("worked-example-v1", include_str!("../../suites/worked-example-v1.toml")),
     ("worked-example-rate-v1", include_str!("../../suites/worked-example-rate-v1.toml")),
@@ -51,6 +53,7 @@ pub struct Suite {
     file: SuiteFile,
     text: Arc<str>,
     digest: String,
+    rules: Option<Arc<RelationshipRules>>,
     published: Arc<Drawn>,
     shifts: BTreeMap<String, Arc<Drawn>>,
     mandates: Option<MandateTemplates>,
@@ -96,6 +99,7 @@ impl Suite {
         let check = Check { file, text };
         check.header(&typed)?;
         let published = check.drawn(&typed)?;
+        check.relationship(&typed)?;
         check.splits(&typed)?;
         check.difficulty(&typed)?;
         let mandates = check.mandates(&typed, published.space())?;
@@ -115,6 +119,7 @@ impl Suite {
             name: typed.name.as_str().into(),
             digest: hexadecimal(&Sha256::digest(text.as_bytes())),
             text: text.into(),
+            rules: typed.relationship.as_ref().map(|spec| Arc::new(spec.rules())),
             file: typed,
             published: Arc::new(published),
             shifts,

@@ -1,15 +1,15 @@
 //! Seeded scenarios of a suite.
 
 use super::error::SuiteError;
-use super::file::{FamilyRole, GuardrailRule, OpenerRule};
+use super::file::{FamilyRole, GuardrailRule, OpenerRule, RelationshipSpec};
 use super::header::SEED_LIMIT;
 use super::shift::{Drawn, Game};
 use super::space::Layout;
 use super::{Family, Suite};
 use std::sync::Arc;
 use zopa_envs::{
-    CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Scenario, ScenarioSource, Seat, Stream,
-    StreamKey, Utility,
+    CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Scenario, ScenarioSource, Seat,
+    SeriesPlan, Stream, StreamKey, Utility,
 };
 
 /// Who sits on the other side.
@@ -37,6 +37,31 @@ pub struct SourceOptions {
     pub opponent: Opponent,
 }
 
+/// Streams that only a suite of repeated deals draws from, so that all others draw as if there were none.
+#[derive(Clone, Copy, Debug)]
+struct SeriesKeys {
+    /// How many contracts.
+    length: StreamKey,
+    /// Opener and break-off of a contract after the first.
+    terms: StreamKey,
+    /// The walk of the disagreement values.
+    drift: StreamKey,
+    /// Deliveries.
+    chances: StreamKey,
+}
+
+impl SeriesKeys {
+    fn beside(key: &StreamKey) -> Self {
+        let of = |purpose| key.with(purpose, &[]);
+        Self {
+            length: of("series length"),
+            terms: of("series terms"),
+            drift: of("series drift"),
+            chances: of("series chances"),
+        }
+    }
+}
+
 /// A seeded sequence of a suite's scenarios.
 ///
 /// The order of draws belongs to the suite's version. A scenario's stream, keyed by suite, version, split, seed and salt,
@@ -44,6 +69,10 @@ pub struct SourceOptions {
 /// seat beside it gives the mandate and the principal, where the suite draws them. A
 /// counterpart's stream, keyed by these and by opponent and seat, gives its family, its parameters and its deadline; what
 /// it draws while it plays comes from a third. So every contender meets the same counterpart.
+///
+/// Contracts of a series after the first draw their opener and break-off round, and both disagreement values' walk (buyer's
+/// step first), from streams of their own, and their counterpart's numbers from one stream a contract; the number of contracts
+/// and the deliveries have a stream each. None of these depends on the seat but the counterpart's.
 #[derive(Clone, Debug)]
 pub struct SuiteSource {
     suite: Arc<Suite>,
@@ -58,6 +87,7 @@ pub struct SuiteSource {
     authorising: [StreamKey; 2],
     drawing: [StreamKey; 2],
     playing: [StreamKey; 2],
+    series: SeriesKeys,
     template: Scenario,
     /// `ln(1 - hazard)`; 0 without a hazard.
     log_survival: f64,
@@ -118,6 +148,7 @@ impl Suite {
             seed,
             opponent: options.opponent.clone(),
             met,
+            series: SeriesKeys::beside(&key),
             authorising: Seat::BOTH.map(|seat| key.with("mandate", &[seat.index() as u8])),
             key,
             drawing: of_seat("drawing"),
@@ -217,11 +248,7 @@ impl SuiteSource {
                 (scenario.public.space, scenario.types) = instances.draw(&mut stream).into_parts();
             }
         }
-        scenario.public.opener = match self.suite.file().opener {
-            OpenerRule::Drawn => Seat::BOTH[stream.below(2) as usize],
-            OpenerRule::Buyer => Seat::Buyer,
-            OpenerRule::Supplier => Seat::Supplier,
-        };
+        scenario.public.opener = opener(self.suite.file().opener, &mut stream);
         scenario.break_off = self.draw_break_off(&mut stream);
         let Some(status_quo) = &scenario.public.status_quo else { return };
         for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
@@ -291,6 +318,44 @@ impl SuiteSource {
     }
 }
 
+/// Who opens.
+fn opener(rule: OpenerRule, stream: &mut Stream) -> Seat {
+    match rule {
+        OpenerRule::Drawn => Seat::BOTH[stream.below(2) as usize],
+        OpenerRule::Buyer => Seat::Buyer,
+        OpenerRule::Supplier => Seat::Supplier,
+    }
+}
+
+impl SuiteSource {
+    /// Makes the first contract of series `number` its contract `contract`, from 1.
+    fn draw_contract(&self, number: u64, contract: u16, spec: &RelationshipSpec, scenario: &mut Scenario) {
+        let mut stream = self.series.terms.with("contract", &contract.to_le_bytes()).stream(number);
+        scenario.public.opener = opener(self.suite.file().opener, &mut stream);
+        scenario.break_off = self.draw_break_off(&mut stream);
+        let mut walk = self.series.drift.stream(number);
+        let steps = [spec.drift.buyer, spec.drift.supplier];
+        let mut values = [0, 1].map(|seat| scenario.types[seat].parameters[0]);
+        for _ in 0..contract {
+            for ((value, step), prior) in values.iter_mut().zip(steps).zip(self.drawn.prior()) {
+                let (low, high) = prior.disagreement.support();
+                *value = (*value + walk.uniform_in(-step, step)).clamp(low, high);
+            }
+        }
+        let Some(status_quo) = &scenario.public.status_quo else { return };
+        for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
+            let party = &mut scenario.types[seat.index()];
+            let mut parameters = party.parameters.clone();
+            parameters[0] = values[seat.index()];
+            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
+        }
+        if let Some(counterpart) = &mut scenario.counterpart {
+            let playing = self.playing[scenario.seat.other().index()];
+            counterpart.stream = playing.with("contract", &contract.to_le_bytes()).lazy(number);
+        }
+    }
+}
+
 impl ScenarioSource for SuiteSource {
     fn scenario(&self, index: u64) -> Scenario {
         let mut scenario = self.template.clone();
@@ -310,5 +375,21 @@ impl ScenarioSource for SuiteSource {
         self.draw_scenario(index / 2, scenario);
         self.draw_mandates(index / 2, scenario);
         self.draw_counterpart(index / 2, scenario);
+    }
+
+    fn series(&self, index: u64) -> Option<SeriesPlan> {
+        let (spec, rules) = (self.suite.file().relationship.as_ref()?, self.suite.rules.clone()?);
+        let (number, range) = (index / 2, spec.contracts);
+        let span = u64::from(range.high - range.low) + 1;
+        let contracts = range.low + self.series.length.stream(number).below(span) as u16;
+        Some(SeriesPlan { rules, contracts, chances: self.series.chances.lazy(number) })
+    }
+
+    fn contract(&self, index: u64, contract: u16) -> Scenario {
+        let mut scenario = self.scenario(index);
+        if let Some(spec) = self.suite.file().relationship.as_ref().filter(|_| contract > 0) {
+            self.draw_contract(index / 2, contract, spec, &mut scenario);
+        }
+        scenario
     }
 }
