@@ -7,7 +7,7 @@ use zopa_agents::turn::{Seated, play};
 use zopa_envs::{Counterpart, Negotiation, Seat, StreamKey};
 use zopa_scenarios::casino::{Dialogue, EACH, Human, ITEMS};
 
-/// Rounds that agents have: people say about twelve things before a deal, six each.
+/// Rounds that agents have. A choice of ours: people have no fixed number of turns.
 pub const ROUNDS: u16 = 10;
 
 /// Who divided, and what they made of it; sides without a deal have 5 points.
