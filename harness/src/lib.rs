@@ -10,9 +10,11 @@ pub mod humans;
 pub mod latency;
 pub mod nearest;
 pub mod progress;
+pub mod replies;
 pub mod results;
 pub mod run_directory;
 pub mod runner;
+pub mod serving;
 pub mod trade;
 
 pub use failure::Failure;

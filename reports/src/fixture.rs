@@ -200,6 +200,9 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         agents: agents.iter().map(entry).collect(),
         gated: vec!["nash".to_owned()],
         baseline: Some("rule-tree".to_owned()),
+        strategy: None,
+        interpreter: None,
+        serving: None,
         inputs: Vec::new(),
         host: Host { system: "linux".to_owned(), architecture: "x86_64".to_owned(), threads: 2 },
     }

@@ -205,6 +205,17 @@ impl EpisodeRecord {
         self
     }
 
+    /// The record with its speech marked as degraded, where it was.
+    #[must_use]
+    pub fn degraded(mut self, degraded: bool) -> Self {
+        if let EpisodeResult::Played(played) = &mut self.result {
+            played.degraded = degraded;
+            played.rest_digest =
+                rest_digest(&self.family, &played.scores, played.forfeits, played.degraded, played.grade);
+        }
+        self
+    }
+
     /// Records that infrastructure failed before the episode had a result.
     pub fn infra_error(key: EpisodeKey, family: Arc<str>, reason: &str) -> Self {
         Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::InfraError { reason: reason.into() } }

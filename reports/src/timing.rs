@@ -15,6 +15,9 @@ pub struct AgentTiming {
     pub decision_latency_ms: LatencyQuantiles,
     /// Decisions measured.
     pub decisions: u64,
+    /// Time from a permitted move to its words, by nearest rank; `None` where nothing was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speech_latency_ms: Option<LatencyQuantiles>,
 }
 
 /// The whole of `timing.json`.
@@ -45,6 +48,7 @@ impl Timing {
 #[derive(Debug, Clone, Default)]
 pub struct TimingRecorder {
     latencies: BTreeMap<String, Vec<f32>>,
+    speech: BTreeMap<String, Vec<f32>>,
 }
 
 impl TimingRecorder {
@@ -58,8 +62,21 @@ impl TimingRecorder {
         }
     }
 
+    /// Notes one wording.
+    pub fn speech(&mut self, agent: &str, milliseconds: f32) {
+        match self.speech.get_mut(agent) {
+            Some(latencies) => latencies.push(milliseconds),
+            None => {
+                self.speech.insert(agent.to_owned(), vec![milliseconds]);
+            }
+        }
+    }
+
     /// Takes over another recorder's notes.
     pub fn merge(&mut self, other: Self) {
+        for (agent, mut latencies) in other.speech {
+            self.speech.entry(agent).or_default().append(&mut latencies);
+        }
         for (agent, mut latencies) in other.latencies {
             self.latencies.entry(agent).or_default().append(&mut latencies);
         }
@@ -67,10 +84,12 @@ impl TimingRecorder {
 
     /// The figures, gates not yet evaluated; see [`crate::gate::evaluate_latency`].
     pub fn finish(self, jobs: u32, wall_seconds: f64) -> Timing {
+        let mut speech = self.speech;
         let agents = self.latencies.into_iter().filter_map(|(agent, mut latencies)| {
             let decisions = latencies.len() as u64;
             let decision_latency_ms = LatencyQuantiles::of(&mut latencies)?;
-            Some((agent, AgentTiming { decision_latency_ms, decisions }))
+            let speech_latency_ms = speech.get_mut(&agent).and_then(|latencies| LatencyQuantiles::of(latencies));
+            Some((agent, AgentTiming { decision_latency_ms, decisions, speech_latency_ms }))
         });
         Timing { agents: agents.collect(), jobs, wall_seconds, gates: Vec::new() }
     }

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::results::read_json;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
+use crate::{replies, serving};
 use clap::Args;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -40,7 +41,13 @@ impl Replay {
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
         let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
         let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed);
+        let equipment = serving::recorded(
+            manifest.serving.as_ref(),
+            manifest.strategy.as_deref(),
+            manifest.interpreter.as_deref(),
+            &directory.path().join(replies::FILE),
+        )?;
+        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed).equipped(equipment);
         let pool = super::run::pool(self.jobs)?;
         let path = directory.episodes();
         let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
@@ -138,7 +145,10 @@ fn judge(table: &Table, record: &EpisodeRecord) -> Verdict {
         (Err(Failure::Infrastructure(_)), EpisodeResult::InfraError { .. }) => return Verdict::NoResult(id),
         (Err(failure), _) => return Verdict::Differs(format!("{name}: cannot be played again: {failure}")),
     };
-    // No infrastructure stands between software and its episodes: a result that is missing was taken away.
+    if let (EpisodeResult::InfraError { .. }, EpisodeResult::InfraError { .. }) = (&again.result, &record.result) {
+        return Verdict::NoResult(id);
+    }
+    // What can be played again has a result: one that is missing was taken away.
     let EpisodeResult::Played(found) = &record.result else {
         return Verdict::Differs(format!("{name}: it is recorded as an infrastructure error, but it can be played"));
     };

@@ -1,18 +1,19 @@
 //! `zopa run`
 
 use super::{print, print_json};
-use crate::arena::{Arena, Draw};
+use crate::arena::{Arena, Draw, OpponentChoice};
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
-use crate::{nearest, progress, results};
+use crate::serving::ModelFlags;
+use crate::{nearest, progress, replies, results};
 use clap::Args;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
-use zopa_agents::roster;
+use zopa_agents::{Equipment, roster};
 use zopa_envs::Digest;
 use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing, TimingRecorder};
 use zopa_scenarios::bilateral_trade;
@@ -62,6 +63,11 @@ pub(super) struct Run {
     /// Print summary.json instead of the table
     #[arg(long)]
     pub(super) json: bool,
+    /// Times that each agent plays each episode; scores by pass^k need at least 3
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) repeats: u32,
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 /// The two names of `--profiles A,B`.
@@ -134,12 +140,22 @@ impl Run {
         if self.gate {
             results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
         }
+        let opponent_asks = matches!(&opponent, OpponentChoice::Agent(id) if roster::asks_model(id));
+        let prepared = if opponent_asks || agents.iter().any(|id| roster::asks_model(id)) {
+            Some(self.models.prepare()?)
+        } else {
+            None
+        };
         let directory = match &self.out {
             Some(path) => RunDirectory::create(path)?,
             None => RunDirectory::create_numbered(arena.name(), seed)?,
         };
-        let table = Table::new(arena.clone(), drawn, opponent, seed);
-        let manifest = self.manifest(&arena, &table, &agents, baseline, episodes)?;
+        let (serving, equipment) = match prepared {
+            Some(prepared) => (prepared.serving(), prepared.equipment(&directory.path().join(replies::FILE))?),
+            None => (None, Equipment::default()),
+        };
+        let table = Table::new(arena.clone(), drawn, opponent, seed).equipped(equipment);
+        let manifest = Manifest { serving, ..self.manifest(&arena, &table, &agents, baseline, episodes)? };
         results::write_json(&directory, "manifest.json", &manifest)?;
         for (name, bytes) in arena.inputs() {
             directory.write(&format!("inputs/{name}"), &bytes)?;
@@ -154,7 +170,10 @@ impl Run {
         } else {
             print(&format!("{}{}\n", results.table(), page.display()))?;
         }
-        if self.gate { results.require_gates() } else { Ok(()) }
+        if self.gate {
+            results.require_gates()?;
+        }
+        results.require_results()
     }
 
     fn arena(&self) -> Result<Arena, Failure> {
@@ -204,7 +223,7 @@ impl Run {
         let mut entries = Vec::new();
         for id in agents {
             let card = roster::find(id).map_err(Failure::input)?;
-            let player = roster::build(id).map_err(Failure::input)?;
+            let player = roster::build_with(id, table.equipment()).map_err(Failure::input)?;
             entries.push(AgentEntry {
                 id: id.clone(),
                 version: player.version(),
@@ -231,12 +250,15 @@ impl Run {
             seed: table.seed(),
             agent_seed: table.seed(),
             episodes,
-            repeats: 1,
+            repeats: self.repeats,
             opponent: table.opponent(),
             authority: table.authority().to_owned(),
             agents: entries,
             gated: arena.gated(),
             baseline,
+            strategy: self.models.strategy.clone(),
+            interpreter: self.models.interpreter.clone(),
+            serving: None,
             inputs: arena
                 .inputs()
                 .into_iter()
@@ -265,15 +287,23 @@ impl Run {
         let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
         let (mut aggregation, mut recorder) = (Aggregation::default(), TimingRecorder::default());
         let started = Instant::now();
-        let bar = progress::bar(episodes * agents.len() as u64);
+        let bar = progress::bar(episodes * u64::from(self.repeats) * agents.len() as u64);
         for agent in agents {
             bar.set_message(agent.clone());
-            pool.install(|| {
-                table.episodes(agent, episodes, 1, |played| {
+            // What waits for a server needs connections, not processors.
+            let connections = match table.connections(agent) {
+                Some(connections) => Some(self::pool(Some(connections))?),
+                None => None,
+            };
+            connections.as_ref().unwrap_or(pool).install(|| {
+                table.episodes(agent, episodes, self.repeats, |played| {
                     journal.write_all(played.line.as_bytes()).and_then(|()| journal.write_all(b"\n")).map_err(disk)?;
                     aggregation.add(&played.record).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
                     for nanoseconds in played.latencies {
                         recorder.decision(agent, nanoseconds as f32 / 1e6);
+                    }
+                    for nanoseconds in played.speech {
+                        recorder.speech(agent, nanoseconds as f32 / 1e6);
                     }
                     bar.inc(1);
                     Ok(())
