@@ -10,6 +10,7 @@ pub mod aspiration;
 pub mod best_response;
 pub mod bidder;
 pub mod estimate;
+pub mod human;
 pub mod joint;
 pub mod model;
 pub mod nash;

@@ -2,6 +2,7 @@
 
 use crate::agent::{Agent, Ceiling, Player};
 use crate::best_response::BestResponse;
+use crate::human::HumanAgent;
 use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
@@ -71,6 +72,9 @@ pub enum BuildError {
     /// It asks a model, and there is none to ask.
     #[error("agent \"{0}\" asks a model: name its server with --model-base-url or OPENAI_BASE_URL")]
     NoModel(&'static str),
+    /// A person decides, and nobody is there.
+    #[error("agent \"{0}\" is a person at a terminal: `zopa play` seats one")]
+    NoPerson(&'static str),
     /// What is to decide for it asks a model itself, or sees what is hidden.
     #[error("strategy \"{0}\" cannot decide for another agent: name one that is software and no ceiling")]
     Strategy(String),
@@ -186,23 +190,22 @@ const PROBES: [Entry; 13] = [
     (card("tie-break", Kind::Probe, "hands offers back a grid step better for itself"), |_| agent(TieBreaking)),
 ];
 
-/// What is decided for `dialogue`, or advised.
-fn strategist(equipment: &Equipment) -> Result<Box<dyn Agent>, BuildError> {
-    let id = equipment.strategy();
+/// The agent of that id, which is software and no ceiling.
+fn strategist(id: &str) -> Result<Box<dyn Agent>, BuildError> {
     let none = || BuildError::Strategy(id.to_owned());
     match entry(id) {
         Some((card, build)) => match build(card.id) {
             Player::Agent(agent) => Ok(agent),
             Player::Ceiling(_) => Err(none()),
         },
-        None if model_entry(id).is_some() => Err(none()),
+        None if model_entry(id).is_some() || id == HUMAN.id => Err(none()),
         None => Err(unknown(id).into()),
     }
 }
 
 fn prompted(id: &'static str, role: LlmRole, equipment: &Equipment) -> Result<Player, BuildError> {
     let client = equipment.client.clone().ok_or(BuildError::NoModel(id))?;
-    let advisor = if role == LlmRole::Advised { Some(strategist(equipment)?) } else { None };
+    let advisor = if role == LlmRole::Advised { Some(strategist(equipment.strategy())?) } else { None };
     Ok(agent(LlmAgent::new(id, role, client, advisor)))
 }
 
@@ -215,7 +218,7 @@ const MODELS: [ModelEntry; 6] = [
         ),
         |_, equipment| {
             let client = equipment.client.clone();
-            Ok(agent(DialogueAgent::new(strategist(equipment)?, client, equipment.interpreting)))
+            Ok(agent(DialogueAgent::new(strategist(equipment.strategy())?, client, equipment.interpreting)))
         },
     ),
     (card("llm", Kind::Contender, "a prompted model decides and speaks"), |id, equipment| {
@@ -237,6 +240,21 @@ const MODELS: [ModelEntry; 6] = [
     }),
 ];
 
+const HUMAN: AgentCard = card("human", Kind::Baseline, "a person at a terminal, with a draft (--assist) or without");
+
+fn human(equipment: &Equipment) -> Result<Player, BuildError> {
+    let person = equipment.person.clone().ok_or(BuildError::NoPerson(HUMAN.id))?;
+    let assistant = match equipment.assistant.as_deref() {
+        None => None,
+        Some(id) if asks_model(id) => match build_with(id, equipment)? {
+            Player::Agent(agent) => Some(agent),
+            Player::Ceiling(_) => return Err(BuildError::Strategy(id.to_owned())),
+        },
+        Some(id) => Some(strategist(id)?),
+    };
+    Ok(agent(HumanAgent::new(person, assistant)))
+}
+
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
     baselines.iter().chain(TACTICS.as_flattened()).chain(rest).chain(&PROBES)
@@ -244,7 +262,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// All agents, in the order that lists show them.
 pub fn agents() -> impl Iterator<Item = AgentCard> {
-    entries().map(|(card, _)| *card).chain(MODELS.iter().map(|(card, _)| *card))
+    entries().map(|(card, _)| *card).chain(MODELS.iter().map(|(card, _)| *card)).chain([HUMAN])
 }
 
 /// The card of an agent.
@@ -276,6 +294,9 @@ pub fn build(id: &str) -> Result<Player, BuildError> {
 pub fn build_with(id: &str, equipment: &Equipment) -> Result<Player, BuildError> {
     if let Some((card, build)) = model_entry(id) {
         return build(card.id, equipment);
+    }
+    if id == HUMAN.id {
+        return human(equipment);
     }
     entry(id).map(|(card, build)| build(card.id)).ok_or_else(|| unknown(id).into())
 }

@@ -4,6 +4,7 @@
 
 pub mod arena;
 pub mod cli;
+pub mod export;
 pub mod failure;
 pub mod gates;
 pub mod humans;

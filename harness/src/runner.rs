@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use crate::latency::LatencyObserver;
 use rayon::prelude::*;
 use std::sync::Arc;
-use zopa_agents::turn::{Seated, TurnError, play_spoken};
+use zopa_agents::model::Usage;
+use zopa_agents::turn::{Observer, Seated, TurnError, play_spoken};
 use zopa_agents::{Equipment, Player, Speaker, roster};
 use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat, Series, SeriesPlan, StreamKey};
 use zopa_reports::EpisodeRecord;
@@ -36,6 +37,15 @@ struct Contender {
 impl Contender {
     fn is_degraded(&self) -> bool {
         self.speaker.as_ref().is_some_and(|speaker| speaker.is_degraded())
+    }
+
+    /// What its player and its speaker have asked of models and people since they began.
+    fn usage(&self) -> Usage {
+        let mut usage = self.player.usage();
+        if let Some(speaker) = &self.speaker {
+            usage += speaker.usage();
+        }
+        usage
     }
 }
 
@@ -167,26 +177,40 @@ impl Table {
     /// # Errors
     /// Where there is no such agent, or the episode cannot be played or recorded.
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        let mut observer = LatencyObserver::of(Seat::BOTH[(index % 2) as usize]);
+        let record = self.observe(agent, index, repeat, &mut observer)?;
+        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        let LatencyObserver { nanoseconds, speech_nanoseconds, .. } = observer;
+        Ok(PlayedEpisode { record, line, latencies: nanoseconds, speech: speech_nanoseconds })
+    }
+
+    /// As [`Self::episode`], watched by `observer`.
+    ///
+    /// # Errors
+    /// As [`Self::episode`].
+    pub fn observe(
+        &self,
+        agent: &str,
+        index: u64,
+        repeat: u32,
+        observer: &mut dyn Observer,
+    ) -> Result<EpisodeRecord, Failure> {
         let mut contender = self.contender(agent)?;
         let key = self.key(&contender.player, index, repeat);
-        let mut observer = LatencyObserver::of(key.seat);
         let record = match self.drawn.source.series(index) {
-            Some(plan) => self.series(&mut contender, key.clone(), plan, &mut observer),
-            None => self.single(&mut contender, key.clone(), &mut observer),
+            Some(plan) => self.series(&mut contender, key.clone(), plan, observer),
+            None => self.single(&mut contender, key.clone(), observer),
         };
-        let record = match record {
-            Ok(record) => record,
-            Err(NoRecord::Failure(failure)) => return Err(failure),
+        match record {
+            Ok(record) => Ok(record),
+            Err(NoRecord::Failure(failure)) => Err(failure),
             Err(NoRecord::Unavailable(reason)) => {
                 let scenario = self.drawn.source.scenario(index);
                 let family =
                     scenario.counterpart.map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family);
-                EpisodeRecord::infra_error(key, family, &reason)
+                Ok(EpisodeRecord::infra_error(key, family, &reason))
             }
-        };
-        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        let LatencyObserver { nanoseconds, speech_nanoseconds, .. } = observer;
-        Ok(PlayedEpisode { record, line, latencies: nanoseconds, speech: speech_nanoseconds })
+        }
     }
 
     /// Plays an episode that is one negotiation.
@@ -194,7 +218,7 @@ impl Table {
         &self,
         contender: &mut Contender,
         key: EpisodeKey,
-        observer: &mut LatencyObserver,
+        observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, NoRecord> {
         let (agent, index, streams) = (key.agent.clone(), key.index, key.agent_stream());
         let scenario = self.drawn.source.scenario(index);
@@ -215,10 +239,10 @@ impl Table {
         let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
-        let degraded = contender.is_degraded();
+        let (degraded, usage) = (contender.is_degraded(), recorded(contender.usage()));
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, degraded)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(record.graded(grade))
+        Ok(record.graded(grade).with_usage(usage))
     }
 
     /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
@@ -228,7 +252,7 @@ impl Table {
         contender: &mut Contender,
         key: EpisodeKey,
         plan: SeriesPlan,
-        observer: &mut LatencyObserver,
+        observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, NoRecord> {
         let index = key.index;
         let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
@@ -238,12 +262,13 @@ impl Table {
         let mut bound = [false, false];
         bound[key.seat.index()] = true;
         bound[key.seat.other().index()] = rival.is_some();
-        let mut degraded = false;
+        let (mut degraded, mut usage) = (false, Usage::default());
         while let Some(mut negotiation) = series.negotiation(bound) {
             // Two streams a contract; the first contract has those of a single negotiation.
             let stream = 2 * u64::from(series.public().contract);
             sit(&mut negotiation, contender, rival.as_mut(), &streams, stream, observer)?;
             degraded |= contender.is_degraded();
+            usage += contender.usage();
             if series.conclude(&negotiation).is_none() {
                 let fault = format!("{}, episode {index}: it never ended", key.agent);
                 return Err(Failure::Infrastructure(fault).into());
@@ -258,7 +283,7 @@ impl Table {
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(record.degraded(degraded).graded(grade))
+        Ok(record.degraded(degraded).graded(grade).with_usage(recorded(usage)))
     }
 
     /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.
@@ -290,6 +315,30 @@ impl Table {
     }
 }
 
+/// Usage as records hold it; nothing where there was none.
+fn recorded(usage: Usage) -> Option<zopa_reports::record::Usage> {
+    let Usage {
+        replies,
+        prompt_tokens,
+        completion_tokens,
+        repairs,
+        tool_calls,
+        template_words,
+        drafts_approved,
+        drafts_edited,
+    } = usage;
+    (!usage.is_empty()).then_some(zopa_reports::record::Usage {
+        replies,
+        prompt_tokens,
+        completion_tokens,
+        repairs,
+        tool_calls,
+        template_words,
+        drafts_approved,
+        drafts_edited,
+    })
+}
+
 /// Plays one negotiation; the players' streams are `stream` and the one after it.
 fn sit(
     negotiation: &mut Negotiation,
@@ -297,7 +346,7 @@ fn sit(
     mut rival: Option<&mut Contender>,
     streams: &StreamKey,
     stream: u64,
-    observer: &mut LatencyObserver,
+    observer: &mut dyn Observer,
 ) -> Result<(), TurnError> {
     if let Some(speaker) = &mut contender.speaker {
         speaker.begin(streams.lazy(SPEAKERS + stream));

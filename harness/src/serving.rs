@@ -170,7 +170,7 @@ impl Prepared {
                 Some(Arc::new(Client::connect(settings, sampling, recording).map_err(Failure::input)?))
             }
         };
-        Ok(Equipment { client, strategy, interpreting })
+        Ok(Equipment { client, strategy, interpreting, ..Equipment::default() })
     }
 }
 
@@ -193,5 +193,6 @@ pub fn recorded(
             Some(Arc::new(Client::replay(sampling, Recording::new(replies::read(replies)?, None))))
         }
     };
-    Ok(Equipment { client, strategy: strategy.map(str::to_owned), interpreting: flags.interpreting()? })
+    let (strategy, interpreting) = (strategy.map(str::to_owned), flags.interpreting()?);
+    Ok(Equipment { client, strategy, interpreting, ..Equipment::default() })
 }

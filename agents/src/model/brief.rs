@@ -12,17 +12,17 @@ const MOST_WORDS: usize = 400;
 
 /// What is the same in every negotiation of a suite: the training families. It stands first, so that servers which keep the
 /// prefixes of prompts need not read it again.
-pub(super) fn families(view: &PartyView<'_>) -> String {
+pub(crate) fn families(view: &PartyView<'_>) -> String {
     render_families(view.public)
 }
 
 /// The negotiation before its first move, as this side knows it.
-pub(super) fn side(view: &PartyView<'_>) -> String {
+pub(crate) fn side(view: &PartyView<'_>) -> String {
     render_side(view)
 }
 
 /// An amount of own utility: money to the unit, points to four decimals, with its sign.
-pub(super) fn worth(view: &PartyView<'_>, gain: f64) -> String {
+pub(crate) fn worth(view: &PartyView<'_>, gain: f64) -> String {
     if view.own.utility.price_issue().is_none() {
         return format!("{gain:+.4}");
     }
@@ -31,7 +31,7 @@ pub(super) fn worth(view: &PartyView<'_>, gain: f64) -> String {
 }
 
 /// A package in words: `price $98,250, payment 30 days`.
-pub(super) fn package(view: &PartyView<'_>, offer: &Offer) -> String {
+pub(crate) fn package(view: &PartyView<'_>, offer: &Offer) -> String {
     let issues = view.public.space.issues();
     let terms: Vec<String> = issues
         .iter()
@@ -42,13 +42,14 @@ pub(super) fn package(view: &PartyView<'_>, offer: &Offer) -> String {
 }
 
 /// A text of the other side in quotes, on one line and in short.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let short: String = words.join(" ").chars().take(MOST_WORDS).collect();
     format!("\"{}\"", short.replace('"', "'"))
 }
 
-fn told(view: &PartyView<'_>, made: &Move) -> String {
+/// A move in words.
+pub(crate) fn told(view: &PartyView<'_>, made: &Move) -> String {
     let who = if made.seat == view.seat { "you" } else { "they" };
     let what = match &made.act {
         Act::Offer { offer, is_final } => format!(
@@ -66,7 +67,7 @@ fn told(view: &PartyView<'_>, made: &Move) -> String {
 }
 
 /// The moves so far, a line each.
-pub(super) fn history(view: &PartyView<'_>) -> String {
+pub(crate) fn history(view: &PartyView<'_>) -> String {
     if view.history.is_empty() {
         return "Moves so far: none\n".to_owned();
     }
@@ -82,7 +83,7 @@ pub(super) fn history(view: &PartyView<'_>) -> String {
 }
 
 /// The turn: round, phase, what stands, what guardrails leave, what the principal said, why the last attempt was refused.
-pub(super) fn turn(view: &PartyView<'_>) -> String {
+pub(crate) fn turn(view: &PartyView<'_>) -> String {
     let mut text = String::new();
     let phase = format!("{:?}", view.phase()).to_lowercase();
     let _ = writeln!(

@@ -1,6 +1,7 @@
 //! What agents are built with, beside their names.
 
 use super::client::Client;
+use crate::human::Person;
 use std::sync::Arc;
 
 /// Who reads what the other side writes.
@@ -34,6 +35,10 @@ pub struct Equipment {
     pub strategy: Option<String>,
     /// Who reads what the other side writes to `dialogue`.
     pub interpreting: Interpreting,
+    /// Who decides for `human`.
+    pub person: Option<Person>,
+    /// The agent that drafts for that person, where one does.
+    pub assistant: Option<String>,
 }
 
 impl Equipment {

@@ -10,7 +10,7 @@
 
 mod answer;
 mod breaker;
-mod brief;
+pub(crate) mod brief;
 mod cache;
 mod client;
 mod concurrency;
@@ -18,6 +18,7 @@ mod dialogue;
 mod equipment;
 mod fault;
 mod interpreter;
+pub mod lesson;
 mod llm;
 mod prompt;
 mod recording;

@@ -73,9 +73,9 @@ pub struct BreakerSettings {
 }
 
 impl Default for BreakerSettings {
-    /// Ten failures in a row; open for 2 s at first and 60 s at most; dead after three probes.
+    /// Ten failures in a row; open for 1 s at first and 60 s at most; dead after three probes.
     fn default() -> Self {
-        Self { failures: 10, open: Duration::from_secs(2), longest_open: Duration::from_secs(60), dead_after: 3 }
+        Self { failures: 10, open: Duration::from_secs(1), longest_open: Duration::from_secs(60), dead_after: 3 }
     }
 }
 

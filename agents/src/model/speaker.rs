@@ -109,7 +109,7 @@ fn wording(terms: &SpokenTerms) -> Vec<String> {
     .collect()
 }
 
-fn task(utterance: &Utterance<'_>) -> String {
+pub(super) fn task(utterance: &Utterance<'_>) -> String {
     let Utterance { view, act, decision, withheld } = utterance;
     let what = match act {
         Act::Offer { is_final: true, .. } => "make your best and final offer, and say that it is final",

@@ -1,4 +1,4 @@
-//! What models were asked, and what it cost.
+//! What a side's decisions cost beside time: models' tokens and people's work.
 
 use super::client::{Answer, Origin};
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,10 @@ pub struct Usage {
     pub tool_calls: u64,
     /// Words that a template said because the model's were wrong or did not come.
     pub template_words: u64,
+    /// Drafts of an assistant that a person took as they were.
+    pub drafts_approved: u64,
+    /// Drafts that a person changed or threw away.
+    pub drafts_edited: u64,
 }
 
 impl Usage {
@@ -31,7 +35,7 @@ impl Usage {
         }
     }
 
-    /// Whether no model was asked for anything.
+    /// Whether nothing was asked of anybody.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -46,5 +50,7 @@ impl AddAssign for Usage {
         self.repairs += other.repairs;
         self.tool_calls += other.tool_calls;
         self.template_words += other.template_words;
+        self.drafts_approved += other.drafts_approved;
+        self.drafts_edited += other.drafts_edited;
     }
 }

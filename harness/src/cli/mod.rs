@@ -3,8 +3,10 @@
 mod agents;
 mod analyze;
 mod counterparts;
+mod export;
 mod gate;
 mod humans;
+mod play;
 mod replay;
 mod report;
 mod run;
@@ -34,7 +36,7 @@ pub struct Command {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Play episodes, score them, write a run directory and its report
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table
@@ -43,6 +45,10 @@ enum Verb {
     Gate(gate::Gate),
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
+    /// Negotiate as a person in the terminal
+    Play(play::Play),
+    /// Write a run as examples to train language models on
+    Export(export::Export),
     /// List the suites
     Suites(suites::Suites),
     /// List the agents
@@ -69,6 +75,8 @@ impl Command {
             Verb::Score(verb) => verb.execute(),
             Verb::Gate(verb) => verb.execute(),
             Verb::Replay(verb) => verb.execute(),
+            Verb::Play(verb) => verb.execute(),
+            Verb::Export(verb) => verb.execute(),
             Verb::Suites(verb) => verb.execute(),
             Verb::Agents(verb) => verb.execute(),
             Verb::Counterparts(verb) => verb.execute(),

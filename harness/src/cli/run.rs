@@ -155,7 +155,9 @@ impl Run {
             None => (None, Equipment::default()),
         };
         let table = Table::new(arena.clone(), drawn, opponent, seed).equipped(equipment);
-        let manifest = Manifest { serving, ..self.manifest(&arena, &table, &agents, baseline, episodes)? };
+        let header = header(&arena, &table, &agents, baseline, episodes, self.repeats)?;
+        let (strategy, interpreter) = (self.models.strategy.clone(), self.models.interpreter.clone());
+        let manifest = Manifest { serving, strategy, interpreter, ..header };
         results::write_json(&directory, "manifest.json", &manifest)?;
         for (name, bytes) in arena.inputs() {
             directory.write(&format!("inputs/{name}"), &bytes)?;
@@ -212,66 +214,6 @@ impl Run {
         }
     }
 
-    fn manifest(
-        &self,
-        arena: &Arena,
-        table: &Table,
-        agents: &[String],
-        baseline: Option<String>,
-        episodes: u64,
-    ) -> Result<Manifest, Failure> {
-        let mut entries = Vec::new();
-        for id in agents {
-            let card = roster::find(id).map_err(Failure::input)?;
-            let player = roster::build_with(id, table.equipment()).map_err(Failure::input)?;
-            entries.push(AgentEntry {
-                id: id.clone(),
-                version: player.version(),
-                options: player.options(),
-                standing: match card.kind {
-                    roster::Kind::Contender => Standing::Contender,
-                    roster::Kind::Baseline => Standing::Baseline,
-                    roster::Kind::Probe => Standing::Probe,
-                    roster::Kind::Ceiling => Standing::Ceiling,
-                },
-            });
-        }
-        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
-        Ok(Manifest {
-            schema: Manifest::SCHEMA,
-            zopa: env!("CARGO_PKG_VERSION").to_owned(),
-            revision: option_env!("ZOPA_REVISION").map(str::to_owned),
-            arguments: std::env::args().skip(1).collect(),
-            suite: arena.name().to_owned(),
-            suite_version: arena.version(),
-            suite_digest: arena.digest(),
-            profiles: arena.profiles(),
-            split: table.split().to_owned(),
-            seed: table.seed(),
-            agent_seed: table.seed(),
-            episodes,
-            repeats: self.repeats,
-            opponent: table.opponent(),
-            authority: table.authority().to_owned(),
-            agents: entries,
-            gated: arena.gated(),
-            baseline,
-            strategy: self.models.strategy.clone(),
-            interpreter: self.models.interpreter.clone(),
-            serving: None,
-            inputs: arena
-                .inputs()
-                .into_iter()
-                .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
-                .collect(),
-            host: Host {
-                system: std::env::consts::OS.to_owned(),
-                architecture: std::env::consts::ARCH.to_owned(),
-                threads,
-            },
-        })
-    }
-
     /// Plays every agent's episodes into the journal.
     fn play(
         &self,
@@ -314,6 +256,67 @@ impl Run {
         bar.finish_and_clear();
         Ok((aggregation, recorder, started.elapsed().as_secs_f64(), jobs))
     }
+}
+
+/// A run's header, without what it was served by.
+pub(super) fn header(
+    arena: &Arena,
+    table: &Table,
+    agents: &[String],
+    baseline: Option<String>,
+    episodes: u64,
+    repeats: u32,
+) -> Result<Manifest, Failure> {
+    let mut entries = Vec::new();
+    for id in agents {
+        let card = roster::find(id).map_err(Failure::input)?;
+        let player = roster::build_with(id, table.equipment()).map_err(Failure::input)?;
+        entries.push(AgentEntry {
+            id: id.clone(),
+            version: player.version(),
+            options: player.options(),
+            standing: match card.kind {
+                roster::Kind::Contender => Standing::Contender,
+                roster::Kind::Baseline => Standing::Baseline,
+                roster::Kind::Probe => Standing::Probe,
+                roster::Kind::Ceiling => Standing::Ceiling,
+            },
+        });
+    }
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+    Ok(Manifest {
+        schema: Manifest::SCHEMA,
+        zopa: env!("CARGO_PKG_VERSION").to_owned(),
+        revision: option_env!("ZOPA_REVISION").map(str::to_owned),
+        arguments: std::env::args().skip(1).collect(),
+        suite: arena.name().to_owned(),
+        suite_version: arena.version(),
+        suite_digest: arena.digest(),
+        profiles: arena.profiles(),
+        split: table.split().to_owned(),
+        seed: table.seed(),
+        agent_seed: table.seed(),
+        episodes,
+        repeats,
+        opponent: table.opponent(),
+        authority: table.authority().to_owned(),
+        agents: entries,
+        gated: arena.gated(),
+        baseline,
+        strategy: None,
+        interpreter: None,
+        serving: None,
+        inputs: arena
+            .inputs()
+            .into_iter()
+            .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
+            .collect(),
+        host: Host {
+            system: std::env::consts::OS.to_owned(),
+            architecture: std::env::consts::ARCH.to_owned(),
+            threads,
+        },
+    })
 }
 
 fn known_agent(id: &str) -> Result<(), Failure> {
