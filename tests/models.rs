@@ -236,16 +236,3 @@ fn what_is_wrong_with_the_server_is_said_before_anything_is_played() {
     server.kill();
     check(&["--model-base-url", &url], 3, "cannot be reached");
 }
-
-#[test]
-fn the_recorded_run_of_a_real_model_replays_without_a_server() {
-    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recorded");
-    let mut runs = 0;
-    for entry in fs::read_dir(recorded).unwrap() {
-        let run = entry.unwrap().path();
-        let done = zopa(Path::new("."), &["replay", run.to_str().unwrap()]);
-        assert_eq!(done.code, 0, "{}: {}", run.display(), done.err);
-        runs += 1;
-    }
-    assert!(runs > 0, "a recorded run is kept in tests/recorded");
-}
