@@ -1,6 +1,6 @@
 //! One episode as the run's journal holds it: a line of JSON.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,18 @@ pub enum RecordError {
         line: u64,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// The last line ends in its middle.
+    #[error("line {line}: it is torn, because the run was interrupted; go on with `zopa run ... --resume`")]
+    Torn {
+        /// Line in the journal, from 1.
+        line: u64,
+    },
+    /// The line is longer than any record.
+    #[error("line {line}: it is longer than {} bytes, which no record is", MAX_LINE_BYTES)]
+    TooLong {
+        /// Line in the journal, from 1.
+        line: u64,
     },
     /// The record has another layout.
     #[error(
@@ -223,7 +235,15 @@ impl EpisodeRecord {
     /// # Errors
     /// Where the line is no record, has another schema, or does not match its own digests.
     pub fn from_line(text: &str, line: u64) -> Result<Self, RecordError> {
-        let record: Self = serde_json::from_str(text).map_err(|source| RecordError::Json { line, source })?;
+        Self::from_bytes(text.as_bytes(), line)
+    }
+
+    /// As [`Self::from_line`], from bytes that may be no text at all.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_bytes(text: &[u8], line: u64) -> Result<Self, RecordError> {
+        let record: Self = serde_json::from_slice(text).map_err(|source| RecordError::Json { line, source })?;
         if record.schema != Self::SCHEMA {
             return Err(RecordError::Schema { line, found: record.schema });
         }
@@ -240,22 +260,64 @@ impl EpisodeRecord {
     }
 }
 
+/// More bytes than a record can have: messages are cut, rounds and tries are bounded. A longer line is never held in memory.
+pub const MAX_LINE_BYTES: usize = 64 << 20;
+
+/// What stood where a line was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Line {
+    /// A line that had its end, which is left out.
+    Whole,
+    /// The journal's last line, without an end.
+    Torn,
+    /// More than [`MAX_LINE_BYTES`] without a line's end.
+    TooLong,
+    /// Nothing: the journal is over.
+    End,
+}
+
+/// Reads the next line into `text`, which is emptied first.
+///
+/// # Errors
+/// What the system says.
+pub fn read_line(journal: &mut impl BufRead, text: &mut Vec<u8>) -> std::io::Result<Line> {
+    text.clear();
+    journal.take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', text)?;
+    Ok(match text.last() {
+        None => Line::End,
+        Some(b'\n') => {
+            text.pop();
+            Line::Whole
+        }
+        Some(_) if text.len() > MAX_LINE_BYTES => Line::TooLong,
+        Some(_) => Line::Torn,
+    })
+}
+
 /// The records of a journal, one a line; blank lines are passed over. A line that cannot be read is the last item: a
 /// directory or a failing disk would give the same error for ever.
-pub fn read_records(journal: impl BufRead) -> impl Iterator<Item = Result<EpisodeRecord, RecordError>> {
-    let mut lines = Some((1..).zip(journal.lines()));
+pub fn read_records(mut journal: impl BufRead) -> impl Iterator<Item = Result<EpisodeRecord, RecordError>> {
+    let (mut line, mut text, mut over) = (0, Vec::new(), false);
     std::iter::from_fn(move || {
-        loop {
-            let (line, text) = lines.as_mut()?.next()?;
-            match text {
-                Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => return Some(EpisodeRecord::from_line(&text, line)),
-                Err(source) => {
-                    lines = None;
-                    return Some(Err(RecordError::Read { line, source }));
+        while !over {
+            line += 1;
+            let read = read_line(&mut journal, &mut text);
+            over = !matches!(read, Ok(Line::Whole));
+            match read {
+                Ok(Line::Whole | Line::Torn) if text.trim_ascii().is_empty() => {}
+                Ok(Line::Whole) => return Some(EpisodeRecord::from_bytes(&text, line)),
+                Ok(Line::Torn) => {
+                    return Some(EpisodeRecord::from_bytes(&text, line).map_err(|fault| match fault {
+                        RecordError::Json { .. } => RecordError::Torn { line },
+                        other => other,
+                    }));
                 }
+                Ok(Line::TooLong) => return Some(Err(RecordError::TooLong { line })),
+                Ok(Line::End) => {}
+                Err(source) => return Some(Err(RecordError::Read { line, source })),
             }
         }
+        None
     })
 }
 
@@ -449,6 +511,26 @@ mod tests {
         assert!(results[..2].iter().all(Result::is_ok));
         let error = results[2].as_ref().expect_err("no record").to_string();
         assert!(error.starts_with("line 4: "), "{error}");
+    }
+
+    #[test]
+    fn a_torn_last_line_is_told_from_a_wrong_one_and_a_whole_one_without_its_end_is_read() {
+        let last = |text: &str| {
+            let journal = format!("{}\n{text}", line());
+            read_records(journal.as_bytes()).last().expect("two lines").map_err(|fault| fault.to_string())
+        };
+        let torn = last(&line()[..200]).expect_err("torn");
+        assert_eq!(torn, "line 2: it is torn, because the run was interrupted; go on with `zopa run ... --resume`");
+        assert!(last(&line()).is_ok());
+        assert!(last("no record\n").expect_err("no record").contains("a record is one line of JSON"));
+    }
+
+    #[test]
+    fn a_line_without_an_end_is_not_held_in_memory() {
+        let endless = std::io::BufReader::new(std::io::repeat(b'['));
+        let results: Vec<_> = read_records(endless).take(3).collect();
+        assert_eq!(results.len(), 1);
+        assert!(matches!(results[0], Err(RecordError::TooLong { line: 1 })));
     }
 
     /// Gives one line, then fails at every further read, as a directory or a broken disk does.

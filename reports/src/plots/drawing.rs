@@ -1,3 +1,4 @@
+use crate::plain_text::plain;
 use super::font::text_width;
 
 /// What a mark's colour means; the theme decides how it looks.
@@ -131,7 +132,7 @@ pub struct Drawing {
 
 impl Drawing {
     pub(super) fn text(&mut self, text: &str, baseline: (f64, f64), em: f64, anchor: Anchor, colour: Colour) {
-        self.marks.push(Mark::Text { text: text.to_owned(), baseline, em, anchor, colour });
+        self.marks.push(Mark::Text { text: plain(text).into_owned(), baseline, em, anchor, colour });
     }
 
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), width: u32, colour: Colour) {
