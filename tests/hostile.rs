@@ -14,7 +14,8 @@ const VERBS: [&[&str]; 5] =
 /// A folder with an honest run of few episodes in `run`.
 fn honest() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["run", "payment-terms-v1", "--agent", "nash", "--agent", "rule-tree", "--episodes", "6", "--out", "run"];
+    let arguments =
+        ["run", "payment-terms-v1", "--agent", "nash", "--agent", "rule-tree", "--episodes", "6", "--out", "run"];
     let done = zopa(folder.path(), &arguments);
     assert_eq!(done.code, 0, "{}", done.err);
     folder
@@ -103,12 +104,18 @@ fn absurd_numbers_cost_no_memory_and_no_time() {
         ("manifest.json", "\"host\"", "\"shard\": \"1/4294967295\", \"host\"".to_owned()),
         ("episodes.jsonl", "\"index\":3", format!("\"index\":{most}")),
         ("summary.json", "\"episodes\": 6", format!("\"episodes\": {most}")),
-        ("summary.json", "\"high\": ", "\"high\": 1e308, \"n\": 1 }, \"other\": { \"value\": -1e308, \"low\": -1e308, \"high\": ".to_owned()),
+        (
+            "summary.json",
+            "\"high\": ",
+            "\"high\": 1e308, \"n\": 1 }, \"other\": { \"value\": -1e308, \"low\": -1e308, \"high\": ".to_owned(),
+        ),
         ("timing.json", "\"wall_seconds\": ", "\"wall_seconds\": 1e30".to_owned()),
     ] {
         check(&original, &format!("{to} in {name}"), |run| replace(&run.join(name), from, &to), |_, _| {});
     }
-    let many: String = (0..20_000).map(|number| format!("{{\"id\": \"a{number}\", \"version\": 1, \"options\": \"\", \"standing\": \"probe\"}},")).collect();
+    let many: String = (0..20_000)
+        .map(|number| format!("{{\"id\": \"a{number}\", \"version\": 1, \"options\": \"\", \"standing\": \"probe\"}},"))
+        .collect();
     let tamper = |run: &Path| replace(&run.join("manifest.json"), "\"agents\": [", &format!("\"agents\": [{many}"));
     check(&original, "20,000 agents", tamper, |_, done| {
         assert!(done.code != 0 && done.err.contains("more than any run has"), "{}", done.err);
@@ -192,7 +199,12 @@ fn links_and_pipes_are_refused_and_nothing_is_written_through_them() {
     let (records, all) = (&["score", "gate", "replay", "merge"], &["score", "gate", "replay", "merge", "report"]);
     check(&original, "a linked header", link("manifest.json", &victim), refused("is a link", all));
     check(&original, "a linked journal", link("episodes.jsonl", &victim), refused("is a link", records));
-    check(&original, "an endless journal", link("episodes.jsonl", Path::new("/dev/zero")), refused("is a link", records));
+    check(
+        &original,
+        "an endless journal",
+        link("episodes.jsonl", Path::new("/dev/zero")),
+        refused("is a link", records),
+    );
     check(&original, "a linked input", link("inputs/suite.toml", &victim), refused("is a link", records));
     check(&original, "linked inputs", link("inputs", outside.path()), refused("is a link", records));
     check(&original, "a linked summary", link("summary.json", &victim), refused("is a link", &["report"]));
@@ -211,6 +223,7 @@ fn links_and_pipes_are_refused_and_nothing_is_written_through_them() {
     };
     check(&original, "a pipe for a journal", pipe, refused("is a link or no plain file", records));
     // Names of inputs are looked up among the files that are there: they open nothing.
-    let traverse = |run: &Path| replace(&run.join("manifest.json"), "\"name\": \"suite.toml\"", "\"name\": \"../../victim\"");
+    let traverse =
+        |run: &Path| replace(&run.join("manifest.json"), "\"name\": \"suite.toml\"", "\"name\": \"../../victim\"");
     check(&original, "a path among the inputs", traverse, refused("is missing or was changed", records));
 }

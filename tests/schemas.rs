@@ -50,7 +50,8 @@ fn every_schema_is_scored_gated_reported_and_has_the_figures_that_it_had() {
         let now: Value = serde_json::from_str(&scored.out).unwrap();
         let then: Value = serde_json::from_slice(&fs::read(path.join("summary.json")).unwrap()).unwrap();
         for (agent, figures) in then["agents"].as_object().unwrap() {
-            for (score, estimate) in figures.as_object().unwrap().iter().filter(|(_, estimate)| estimate["value"].is_number())
+            for (score, estimate) in
+                figures.as_object().unwrap().iter().filter(|(_, estimate)| estimate["value"].is_number())
             {
                 let value = &now["agents"][agent][score]["value"];
                 assert_eq!(value, &estimate["value"], "schema {schema}: {score} of {agent}");

@@ -19,8 +19,7 @@ fn peak() -> Option<u64> {
 fn main() -> Result<(), Box<dyn Error>> {
     let numbers = std::env::args().skip(1).map(|text| text.parse()).collect::<Result<Vec<u64>, _>>()?;
     let [episodes, agents] = numbers[..] else { return Err("usage: memory EPISODES AGENTS <episodes.jsonl".into()) };
-    let templates: Vec<EpisodeRecord> =
-        read_records(std::io::stdin().lock()).take(64).collect::<Result<_, _>>()?;
+    let templates: Vec<EpisodeRecord> = read_records(std::io::stdin().lock()).take(64).collect::<Result<_, _>>()?;
     if templates.is_empty() {
         return Err("no record on standard input".into());
     }

@@ -503,6 +503,44 @@ mod tests {
         check("}", "", "line 5: ");
     }
 
+    /// The paths of all values in `json` that hold no others.
+    fn leaves(json: &serde_json::Value, path: &str, found: &mut Vec<String>) {
+        match json {
+            serde_json::Value::Object(fields) => {
+                fields.iter().for_each(|(name, value)| leaves(value, &format!("{path}/{name}"), found));
+            }
+            serde_json::Value::Array(values) if !values.is_empty() => {
+                values.iter().enumerate().for_each(|(place, value)| leaves(value, &format!("{path}/{place}"), found));
+            }
+            _ => found.push(path.to_owned()),
+        }
+    }
+
+    #[test]
+    fn no_value_of_a_record_can_be_changed_unnoticed() {
+        use serde_json::{Value, json};
+        let original: Value = serde_json::from_str(&line()).expect("JSON");
+        let mut paths = Vec::new();
+        leaves(&original, "", &mut paths);
+        assert!(paths.len() > 60, "{paths:?}");
+        for path in paths {
+            let mut changed = original.clone();
+            let value = changed.pointer_mut(&path).expect("a leaf");
+            *value = match &*value {
+                Value::Bool(fact) => json!(!fact),
+                Value::Number(number) if number.is_u64() => json!(number.as_u64().map_or(0, |number| number + 1)),
+                Value::Number(number) => json!(number.as_f64().map_or(0.0, |number| number + 0.5)),
+                Value::String(text) if path.ends_with("seat") => {
+                    json!(if text == "buyer" { "supplier" } else { "buyer" })
+                }
+                Value::String(text) => json!(format!("{text}x")),
+                Value::Null => json!(0.5),
+                _ => json!(null),
+            };
+            assert!(EpisodeRecord::from_line(&changed.to_string(), 1).is_err(), "{path}: {changed}");
+        }
+    }
+
     #[test]
     fn a_journal_is_read_line_by_line_and_its_faults_name_their_line() {
         let journal = format!("{}\n\n{}\nnot a record\n", line(), line());

@@ -217,8 +217,7 @@ impl Aggregation {
         };
         let index =
             u32::try_from(key.index).map_err(|_| too_large("the episode's number", key.index, u32::MAX.into()))?;
-        let repeat =
-            u16::try_from(key.repeat).map_err(|_| too_large("repeat", key.repeat.into(), u16::MAX.into()))?;
+        let repeat = u16::try_from(key.repeat).map_err(|_| too_large("repeat", key.repeat.into(), u16::MAX.into()))?;
         let most = MOST_NAMES as u64;
         let mut number = |name| self.names.number(name).ok_or_else(|| too_large("number of names", most + 1, most));
         let (opponent, family) = (number(&key.opponent)?, number(&record.family)?);

@@ -1,5 +1,5 @@
-use crate::plain_text::plain;
 use super::font::text_width;
+use crate::plain_text::plain;
 
 /// What a mark's colour means; the theme decides how it looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
