@@ -4,11 +4,15 @@
 
 pub mod arena;
 pub mod cli;
+pub mod crew;
 pub mod export;
 pub mod failure;
 pub mod gates;
 pub mod humans;
+pub mod interrupt;
+pub mod journal;
 pub mod latency;
+pub mod merge;
 pub mod nearest;
 pub mod progress;
 pub mod replies;
@@ -16,6 +20,7 @@ pub mod results;
 pub mod run_directory;
 pub mod runner;
 pub mod serving;
+pub mod sitting;
 pub mod trade;
 
 pub use failure::Failure;

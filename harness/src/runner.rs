@@ -3,16 +3,14 @@
 use crate::arena::{Arena, Drawn, OpponentChoice};
 use crate::failure::Failure;
 use crate::latency::LatencyObserver;
-use rayon::prelude::*;
 use std::sync::Arc;
 use zopa_agents::model::Usage;
 use zopa_agents::turn::{Observer, Seated, TurnError, play_spoken};
 use zopa_agents::{Equipment, Player, Speaker, roster};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat, Series, SeriesPlan, StreamKey};
+use zopa_envs::{
+    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, Negotiation, Scenario, Seat, Series, SeriesPlan, StreamKey,
+};
 use zopa_reports::EpisodeRecord;
-
-/// Episodes that are played in parallel before their records are handed on in order.
-const BATCH: u64 = 256;
 
 /// All that a run's episodes share.
 pub struct Table {
@@ -70,6 +68,15 @@ impl From<TurnError> for NoRecord {
             TurnError::NoCounterpart(_) => Self::Failure(Failure::input(error)),
         }
     }
+}
+
+/// An episode's scenario and what is known of it: the same for every agent that plays it.
+struct Deal {
+    scenario: Scenario,
+    attainable: Option<Attainable>,
+    grade: Option<Grade>,
+    /// Where the episode is a series of contracts, of which the scenario is the first.
+    series: Option<SeriesPlan>,
 }
 
 /// An episode played: its record as a line of the journal, and how long each decision took.
@@ -172,19 +179,44 @@ impl Table {
         }
     }
 
-    /// Plays one episode. Where infrastructure fails past all retries its record has no result.
+    /// Plays one episode.
     ///
     /// # Errors
     /// Where there is no such agent, or the episode cannot be played or recorded.
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
-        let mut observer = LatencyObserver::of(Seat::BOTH[(index % 2) as usize]);
-        let record = self.observe(agent, index, repeat, &mut observer)?;
+        self.play(&self.deal(index), agent, index, repeat)
+    }
+
+    /// Plays episode `index` once for each agent and repeat, in their order: what they share is worked out once.
+    ///
+    /// # Errors
+    /// As [`Self::episode`].
+    pub fn episodes(&self, index: u64, players: &[(&str, u32)]) -> Result<Vec<PlayedEpisode>, Failure> {
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let deal = self.deal(index);
+        players.iter().map(|&(agent, repeat)| self.play(&deal, agent, index, repeat)).collect()
+    }
+
+    fn deal(&self, index: u64) -> Deal {
+        let scenario = self.drawn.source.scenario(index);
+        let attainable = self.arena.attainable(&scenario);
+        // A series is as difficult as its first contract.
+        let grade = self.arena.grade(&scenario, attainable.as_ref());
+        Deal { series: self.drawn.source.series(index), scenario, attainable, grade }
+    }
+
+    fn play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        let mut observer = LatencyObserver::of(deal.scenario.seat);
+        let record = self.watched(deal, agent, index, repeat, &mut observer)?;
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         let LatencyObserver { nanoseconds, speech_nanoseconds, .. } = observer;
         Ok(PlayedEpisode { record, line, latencies: nanoseconds, speech: speech_nanoseconds })
     }
 
-    /// As [`Self::episode`], watched by `observer`.
+    /// Plays one episode, watched by `observer`, and returns its record. Where infrastructure fails past all retries the record
+    /// has no result.
     ///
     /// # Errors
     /// As [`Self::episode`].
@@ -195,19 +227,29 @@ impl Table {
         repeat: u32,
         observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, Failure> {
+        self.watched(&self.deal(index), agent, index, repeat, observer)
+    }
+
+    fn watched(
+        &self,
+        deal: &Deal,
+        agent: &str,
+        index: u64,
+        repeat: u32,
+        observer: &mut dyn Observer,
+    ) -> Result<EpisodeRecord, Failure> {
         let mut contender = self.contender(agent)?;
         let key = self.key(&contender.player, index, repeat);
-        let record = match self.drawn.source.series(index) {
-            Some(plan) => self.series(&mut contender, key.clone(), plan, observer),
-            None => self.single(&mut contender, key.clone(), observer),
+        let record = match &deal.series {
+            Some(plan) => self.series(&mut contender, key.clone(), plan.clone(), deal.grade, observer),
+            None => self.single(&mut contender, key.clone(), deal, observer),
         };
         match record {
             Ok(record) => Ok(record),
             Err(NoRecord::Failure(failure)) => Err(failure),
             Err(NoRecord::Unavailable(reason)) => {
-                let scenario = self.drawn.source.scenario(index);
-                let family =
-                    scenario.counterpart.map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family);
+                let counterpart = deal.scenario.counterpart.as_ref();
+                let family = counterpart.map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
                 Ok(EpisodeRecord::infra_error(key, family, &reason))
             }
         }
@@ -218,13 +260,12 @@ impl Table {
         &self,
         contender: &mut Contender,
         key: EpisodeKey,
+        deal: &Deal,
         observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, NoRecord> {
         let (agent, index, streams) = (key.agent.clone(), key.index, key.agent_stream());
-        let scenario = self.drawn.source.scenario(index);
+        let (scenario, attainable, grade) = (deal.scenario.clone(), deal.attainable.as_ref(), deal.grade);
         let seat = scenario.seat;
-        let attainable = self.arena.attainable(&scenario);
-        let grade = self.arena.grade(&scenario, attainable.as_ref());
         let mut rival = self.rival()?;
         let mut bound = [false, false];
         bound[seat.index()] = true;
@@ -236,7 +277,7 @@ impl Table {
             .cloned()
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
-        let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
+        let scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
         let (degraded, usage) = (contender.is_degraded(), recorded(contender.usage()));
@@ -252,6 +293,7 @@ impl Table {
         contender: &mut Contender,
         key: EpisodeKey,
         plan: SeriesPlan,
+        grade: Option<Grade>,
         observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, NoRecord> {
         let index = key.index;
@@ -277,41 +319,10 @@ impl Table {
         let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)).into());
         };
-        // A series is as difficult as its first contract.
-        let first = series.contracts().first();
-        let grade = first.and_then(|first| self.arena.grade(first, self.arena.attainable(first).as_ref()));
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(record.degraded(degraded).graded(grade).with_usage(recorded(usage)))
-    }
-
-    /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.
-    ///
-    /// # Errors
-    /// As [`Self::episode`], or what `take` fails with.
-    pub fn episodes(
-        &self,
-        agent: &str,
-        episodes: u64,
-        repeats: u32,
-        mut take: impl FnMut(PlayedEpisode) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let repeats = u64::from(repeats.max(1));
-        let total = episodes * repeats;
-        let mut from = 0;
-        while from < total {
-            let to = total.min(from + BATCH);
-            let batch: Result<Vec<PlayedEpisode>, Failure> = (from..to)
-                .into_par_iter()
-                .map(|number| self.episode(agent, number / repeats, (number % repeats) as u32))
-                .collect();
-            for played in batch? {
-                take(played)?;
-            }
-            from = to;
-        }
-        Ok(())
     }
 }
 

@@ -204,6 +204,7 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         interpreter: None,
         serving: None,
         inputs: Vec::new(),
+        shard: None,
         host: Host { system: "linux".to_owned(), architecture: "x86_64".to_owned(), threads: 2 },
     }
 }

@@ -4,7 +4,7 @@ use super::print;
 use crate::arena::{Arena, Draw, plain_split};
 use crate::export::{Export as Data, Notes};
 use crate::failure::Failure;
-use crate::results::read_json;
+use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
 use crate::{replies, serving};
@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use zopa_reports::{EpisodeResult, Manifest, read_records};
+use zopa_reports::{EpisodeResult, read_records};
 
 /// Writes a run as examples to train language models on: chats, preference pairs, and rollouts with a reward for every turn.
 #[derive(Debug, Args)]
@@ -32,7 +32,7 @@ pub(super) struct Export {
 impl Export {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
-        let manifest: Manifest = read_json(&directory, "manifest.json")?;
+        let manifest = read_manifest(&directory)?;
         let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
         let opponent = arena.opponent(&manifest.opponent)?;
         let salt = super::run::read_salt(self.salt_file.as_deref())?;

@@ -108,11 +108,11 @@ impl Play {
             journal.write_all(format!("{}\n", played.line).as_bytes()).map_err(disk)?;
             aggregation.add(&played.record).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
             for nanoseconds in played.latencies {
-                recorder.decision(HUMAN, nanoseconds as f32 / 1e6);
+                recorder.decision(HUMAN, nanoseconds);
             }
             print(&format!("\n{}\n", ending(&played.record)))?;
         }
-        let timing = recorder.finish(1, started.elapsed().as_secs_f64());
+        let timing = recorder.figures(1, started.elapsed().as_secs_f64());
         let results = results::conclude(&directory, &manifest, &[], aggregation, Some(timing))?;
         print(&format!("{}\n", directory.path().join(results::PAGE).display()))?;
         results.require_results()
