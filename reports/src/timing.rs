@@ -8,7 +8,7 @@ use crate::gate::GateResult;
 use crate::statistics::{LatencyHistogram, LatencyQuantiles};
 
 /// Wall-clock figures of one agent.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentTiming {
     /// Time from a turn's view to its decision, by nearest rank.
