@@ -26,6 +26,11 @@ pub(super) struct Gate {
 impl Gate {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
+        if super::trade::is_trade(&directory)? {
+            return Err(Failure::input(
+                "a run of bidders has no gates: read its shares and what they could be exploited by",
+            ));
+        }
         let mut manifest: Manifest = read_json(&directory, "manifest.json")?;
         let gates = match &self.gates {
             Some(path) => {

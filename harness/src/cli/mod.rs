@@ -5,6 +5,7 @@ mod analyze;
 mod counterparts;
 mod gate;
 mod humans;
+mod import;
 mod replay;
 mod report;
 mod run;
@@ -53,6 +54,8 @@ enum Verb {
     Scenario(scenario::Scenario),
     /// Print the solution points of a domain folder
     Analyze(analyze::Analyze),
+    /// Make a suite file of a domain folder
+    Import(import::Import),
     /// Print what people made of the CaSiNo dialogues beside agents on the same preferences
     Humans(humans::Humans),
 }
@@ -74,6 +77,7 @@ impl Command {
             Verb::Counterparts(verb) => verb.execute(),
             Verb::Scenario(verb) => verb.execute(),
             Verb::Analyze(verb) => verb.execute(),
+            Verb::Import(verb) => verb.execute(),
             Verb::Humans(verb) => verb.execute(),
         }
     }
