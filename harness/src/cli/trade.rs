@@ -3,7 +3,7 @@
 use super::run::Run;
 use super::{columns, print, print_json};
 use crate::failure::Failure;
-use crate::results::{read_json, write_json};
+use crate::results::{read_json, read_manifest, write_json};
 use crate::run_directory::RunDirectory;
 use crate::trade::{TradeGame, TradeRow, TradeTally};
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,8 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
         ("--salt-file", run.salt_file.is_some()),
         ("--baseline", run.baseline.is_some()),
         ("--gate", run.gate),
+        ("--resume", run.resume),
+        ("--shard", run.shard.is_some()),
     ];
     if let Some((flag, _)) = unknown.into_iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{NAME} has no {flag}: leave it out")));
@@ -113,7 +115,7 @@ pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
         equal += 1;
         Ok(())
     })?;
-    let manifest: Manifest = read_json(directory, "manifest.json")?;
+    let manifest = read_manifest(directory)?;
     let missing: u64 = tallies.iter().map(|tally| manifest.episodes.saturating_sub(tally.pairs())).sum();
     if missing > 0 {
         return Err(Failure::Missed(format!("{missing} of {} records are missing", missing + equal)));
@@ -123,7 +125,7 @@ pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
 
 /// Sums a run's records up again and prints the table.
 pub(super) fn score(directory: &RunDirectory, json: bool) -> Result<(), Failure> {
-    let manifest: Manifest = read_json(directory, "manifest.json")?;
+    let manifest = read_manifest(directory)?;
     let rows: Vec<TradeRow> = read(directory, |_, _| Ok(()))?.into_iter().map(TradeTally::finish).collect();
     if !json {
         return print(&table(&rows));
@@ -144,7 +146,7 @@ fn read(
     directory: &RunDirectory,
     mut look: impl FnMut(&TradeGame, &TradeRecord) -> Result<(), Failure>,
 ) -> Result<Vec<TradeTally>, Failure> {
-    let manifest: Manifest = read_json(directory, "manifest.json")?;
+    let manifest = read_manifest(directory)?;
     let find = |id: &String| Bidder::find(id).map_err(Failure::input);
     let bidders = manifest.agents.iter().map(|entry| find(&entry.id)).collect::<Result<Vec<_>, _>>()?;
     let opponent = if manifest.opponent == ITSELF { None } else { Some(find(&manifest.opponent)?) };
@@ -199,6 +201,7 @@ fn manifest(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64, pairs: u64)
         gated: Vec::new(),
         baseline: None,
         inputs: Vec::new(),
+        shard: None,
         host: Host {
             system: std::env::consts::OS.to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),
