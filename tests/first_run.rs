@@ -194,7 +194,7 @@ fn a_public_procurement_domain_negotiates() {
     let folder = tempfile::tempdir().unwrap();
     let domain = domain.to_str().unwrap();
     let out = succeed(folder.path(), &["run", "--domain", domain, "--episodes", "20", "--out", "run"]);
-    assert!(out.contains("ItexvsCypress"), "{out}");
+    assert!(out.contains("2010-itexvscypress-v1"), "{out}");
     let points: Value = serde_json::from_str(&succeed(folder.path(), &["analyze", domain, "--json"])).unwrap();
     assert_eq!(points["outcomes"], 180);
     assert_eq!(points["pareto"], 18);
@@ -244,4 +244,54 @@ fn agents_may_meet_agents() {
     let arguments = ["run", "procurement-v1", "--agent", "boulware", "--opponent", "agent:conceder", "--episodes", "6"];
     succeed(folder.path(), &[&arguments[..], &["--out", "run"]].concat());
     assert!(succeed(folder.path(), &["replay", "run"]).starts_with("6 records"));
+}
+
+#[test]
+fn an_imported_suite_plays_as_its_folder_does() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&market(), &folder.path().join("market"));
+    let profiles = ["--profiles", "third,seller"];
+    let out = succeed(folder.path(), &[&["import", "market", "--out", "mine.toml"][..], &profiles].concat());
+    assert_eq!(out, "mine.toml\n");
+    let lengths = ["--episodes", "20", "--seed", "5"];
+    let of_folder = [&["run", "--domain", "market", "--out", "a"][..], &profiles, &lengths].concat();
+    succeed(folder.path(), &of_folder);
+    fs::remove_dir_all(folder.path().join("market")).unwrap();
+    let table = succeed(folder.path(), &[&["run", "mine.toml", "--out", "b"][..], &lengths].concat());
+    assert!(!table.contains("feasible"), "every outcome of the market is rational:\n{table}");
+    for name in ["summary.json", "episodes.jsonl"] {
+        let read = |run: &str| fs::read_to_string(folder.path().join(run).join(name)).unwrap();
+        assert_eq!(read("a"), read("b"), "{name}");
+    }
+    let manifest = json(&folder.path().join("b/manifest.json"));
+    assert_eq!((&manifest["suite"], &manifest["profiles"][0]), (&"market-v1".into(), &"third".into()));
+    assert_eq!(manifest["authority"], "guardrails off; mandate by scenario");
+    assert!(succeed(folder.path(), &["replay", "b"]).ends_with("equal digests, 0 without a result\n"));
+}
+
+#[test]
+fn guardrails_of_a_domain_are_on_where_they_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let market = market();
+    let market = market.to_str().unwrap();
+    succeed(folder.path(), &["import", market, "--out", "mine.toml", "--guardrails"]);
+    let run = ["--agent", "conceder", "--episodes", "2"];
+    succeed(folder.path(), &[&["run", "mine.toml", "--out", "a"][..], &run].concat());
+    succeed(folder.path(), &[&["run", "--domain", market, "--guardrails", "--out", "b"][..], &run].concat());
+    for run in ["a", "b"] {
+        let manifest = json(&folder.path().join(run).join("manifest.json"));
+        assert!(manifest["authority"].as_str().unwrap().starts_with("guardrails rate 0.08"), "{manifest}");
+    }
+}
+
+#[test]
+fn import_overwrites_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let market = market();
+    let import = |out: &str| zopa(folder.path(), &["import", market.to_str().unwrap(), "--out", out]);
+    assert_eq!(import("mine.toml").code, 0);
+    let again = import("mine.toml");
+    assert_eq!(again.code, 2);
+    assert!(again.err.contains("mine.toml is there already"), "{}", again.err);
+    assert!(import("mine.suite").err.contains(".toml"));
 }

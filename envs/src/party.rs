@@ -130,6 +130,16 @@ impl PartyType {
         party
     }
 
+    /// Becomes `other`, keeping its own memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { utility, disagreement, yardstick, smallest_step, deadline, parameters, order } = self;
+        utility.copy_from(&other.utility);
+        (*disagreement, *yardstick, *smallest_step) = (other.disagreement, other.yardstick, other.smallest_step);
+        *deadline = other.deadline;
+        parameters.clone_from(&other.parameters);
+        order.clone_from(&other.order);
+    }
+
     /// Sets yardstick and smallest step after the utility or the disagreement value changed.
     pub fn measure_money(&mut self, status_quo: &Offer) {
         self.smallest_step = self.utility.smallest_step();

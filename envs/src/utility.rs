@@ -99,6 +99,17 @@ impl Utility {
         }
     }
 
+    /// Becomes `other`, keeping its own memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        let Self { constant, rows, tables, price, rectangles } = self;
+        *constant = other.constant;
+        rows.clear();
+        rows.extend_from_slice(&other.rows);
+        tables.clone_from(&other.tables);
+        price.clone_from(&other.price);
+        rectangles.clone_from(&other.rectangles);
+    }
+
     /// Adds a constant.
     pub fn add_constant(&mut self, amount: f64) {
         self.constant += amount;
@@ -162,6 +173,18 @@ impl Utility {
     /// Adds what constraints pay. They count only in utilities without a price, and their spans must lie in the space.
     pub fn set_rectangles(&mut self, rectangles: Arc<HyperRectangles>) {
         self.rectangles = Some(rectangles);
+    }
+
+    /// What every outcome is worth beside tables, price and constraints.
+    #[must_use]
+    pub fn constant(&self) -> f64 {
+        self.constant
+    }
+
+    /// What constraints pay, where there are any.
+    #[must_use]
+    pub fn rectangles(&self) -> Option<&HyperRectangles> {
+        self.rectangles.as_deref()
     }
 
     /// How many constraints pay: each is compared with every outcome that is valued.

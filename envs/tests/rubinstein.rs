@@ -2,9 +2,8 @@
 //! through the game itself and compared with theory.
 
 use std::sync::Arc;
-use zopa_envs::phase::progress;
 use zopa_envs::theory::AlternatingOffers;
-use zopa_envs::{Division, DivisionGame, DivisionMove, DivisionRules, Seat};
+use zopa_envs::{Action, Division, DivisionGame, DivisionMove, DivisionRules, EpisodeScores, Negotiation, Scenario};
 
 /// A pie of so many slices, each worth a point to both.
 const SLICES: u32 = 100;
@@ -65,36 +64,46 @@ fn where_each_turn_of_delay_costs_both_the_opener_gets_rubinstein_s_share() {
     }
 }
 
+/// Discounted gains, buyer first, where the offer of turn `turn` that leaves its proposer `slices` is accepted in the next, played
+/// through the negotiation and scored.
+fn settled(scenario: &Scenario, turn: u16, slices: u32) -> [f64; 2] {
+    let mut negotiation = Negotiation::new(scenario.clone(), [false; 2]);
+    for offered in (0..turn).map(|_| SLICES).chain([slices]) {
+        let seat = negotiation.turn();
+        let offer = pie().offer(seat, &[offered]).unwrap();
+        negotiation.submit(Action::offer(offer), None, None);
+    }
+    negotiation.submit(Action::Accept, None, None);
+    let outcome = negotiation.outcome().expect("an accepted offer ends it").clone();
+    let scores = EpisodeScores::of(scenario, None, negotiation.log(), &outcome);
+    [scores.gain, scores.counterpart_gain]
+}
+
+#[test]
+fn a_gain_shrinks_with_its_reservation_value_by_the_discount_to_the_power_of_normalised_time() {
+    let mut scenario = pie().scenario("pie", 5);
+    scenario.public.discount = [0.25, 0.81];
+    scenario.types[0].disagreement = 20.0;
+    // Accepted in round 2 of 0 to 4: t = 1/2. The buyer keeps 60 and has 20 without a deal.
+    let [buyer, supplier] = settled(&scenario, 4, 60);
+    assert!((buyer - (60.0 - 20.0) * 0.5).abs() < 1e-12 && (supplier - 40.0 * 0.9).abs() < 1e-12, "{buyer} {supplier}");
+}
+
 /// The clock of stacked alternating offers goes by rounds: both actions of a round count at the same progress. The answering
 /// side's own counter-offer is taken up a round later, while the opener may refuse it and propose anew in the same round, so
 /// waiting costs only the side that answers: Rubinstein's split with an opener who does not discount leaves it nothing.
 #[test]
 fn where_delay_is_counted_by_rounds_only_the_side_that_answers_pays_for_it() {
     let (rounds, discount) = (20_u16, 0.5_f64);
-    let scenario = {
-        let mut scenario = pie().scenario("pie", rounds);
-        scenario.public.discount = [discount; 2];
-        scenario
-    };
-    let factor = |round| Seat::BOTH.map(|seat| scenario.public.discount_at(seat, progress(round, rounds)));
+    let mut scenario = pie().scenario("pie", rounds);
+    scenario.public.discount = [discount; 2];
     let mut refused = [0.0; 2];
-    for round in (0..rounds).rev() {
-        // The answer to this round's counter-offer comes from the opener in the next round, before it proposes again there.
-        for proposer in [1, 0] {
-            let round_of_answer = if proposer == 1 { round + 1 } else { round };
-            if round_of_answer == rounds {
-                continue;
-            }
-            let factor = factor(round_of_answer);
-            let deals = (0..=SLICES).map(|slices| {
-                let mut worth = [0.0; 2];
-                worth[proposer] = f64::from(slices) * factor[proposer];
-                worth[1 - proposer] = f64::from(SLICES - slices) * factor[1 - proposer];
-                worth
-            });
-            let accepted = deals.filter(|worth| worth[1 - proposer] >= refused[1 - proposer]);
-            refused = accepted.max_by(|a, b| a[proposer].total_cmp(&b[proposer])).unwrap();
-        }
+    // The last turn can only accept.
+    for turn in (0..2 * rounds - 1).rev() {
+        let proposer = usize::from(turn % 2);
+        let deals = (0..=SLICES).map(|slices| settled(&scenario, turn, slices));
+        let accepted = deals.filter(|gains| gains[1 - proposer] >= refused[1 - proposer]);
+        refused = accepted.max_by(|a, b| a[proposer].total_cmp(&b[proposer])).unwrap();
     }
     assert_eq!(refused, [f64::from(SLICES), 0.0]);
     let patient = AlternatingOffers::new(1.0 - 1e-12, discount).unwrap().opener_share();

@@ -4,7 +4,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use zopa_scenarios::import::{DomainFile, read_domain_files};
+use zopa_scenarios::import::{DomainFile, DomainGame, read_domain_files};
+use zopa_scenarios::Suite;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut files: Vec<DomainFile> = Vec::new();
@@ -16,6 +17,12 @@ fuzz_target!(|bytes: &[u8]| {
         Err(error) => assert!(!error.to_string().is_empty()),
         Ok(domain) => {
             let first = domain.space.outcome(0);
+            // Whatever can be read can be written as a suite, and is read back as the same.
+            if domain.space.size() <= 1_000 {
+                let text = domain.suite_text(&DomainGame::default()).expect("TOML has a way to write every name");
+                let suite = Suite::parse("fuzz.toml", &text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+                assert!(suite.issue_names().eq(domain.space.issues().iter().map(|issue| &*issue.name)));
+            }
             for profile in &domain.profiles {
                 assert!(profile.utility.of(&first).is_finite() && profile.reservation.is_finite());
                 assert!((0.0..=1.0).contains(&profile.discount));

@@ -3,37 +3,21 @@
 use crate::failure::Failure;
 use crate::nearest;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use zopa_agents::roster;
-use zopa_envs::tactic::{Selection, TimeDependent};
-use zopa_envs::{Attainable, Difficulty, Digest, Grade, Scenario, ScenarioSource, Tactic};
+use zopa_envs::{Attainable, Caps, Difficulty, Digest, Grade, Scenario, ScenarioSource};
 use zopa_reports::{Gate, Manifest};
-use zopa_scenarios::import::{Domain, DomainFile, DomainGame, DomainSource, read_domain, read_domain_files};
-use zopa_scenarios::{Opponent, SourceOptions, Suite};
-
-/// Agents that play an imported domain where none is named.
-const DOMAIN_LINEUP: [&str; 8] = ["random", "rule-tree", "boulware", "linear", "conceder", "micro", "nash", "oracle"];
+use zopa_scenarios::{DomainGame, Opponent, SourceOptions, Suite, read_domain};
 
 /// The name under which a run keeps its suite file.
 const SUITE_FILE: &str = "suite.toml";
 
-/// The episodes of a domain that are played where no number is given.
-const DOMAIN_EPISODES: u64 = 200;
-
-/// Where a run's scenarios come from.
+/// Where a run's scenarios come from: a suite, or a domain of the field, which is played as the suite that `zopa import` makes
+/// of it.
 #[derive(Debug)]
-pub enum Arena {
-    /// A suite.
-    Suite(Arc<Suite>),
-    /// A domain of the field, with what was attainable in it: the same in every episode.
-    Domain {
-        /// The domain.
-        domain: Box<Domain>,
-        /// The profiles' names where the user chose them.
-        profiles: Option<[String; 2]>,
-        /// Computed at first use.
-        attainable: OnceLock<Option<Attainable>>,
-    },
+pub struct Arena {
+    suite: Arc<Suite>,
+    notices: Vec<String>,
 }
 
 /// Who sits on the other side.
@@ -115,17 +99,18 @@ impl Arena {
     /// # Errors
     /// Where there is none or it is wrong.
     pub fn suite(name: &str) -> Result<Self, Failure> {
-        Suite::open(name).map(|suite| Self::Suite(Arc::new(suite))).map_err(Failure::input)
+        let suite = Suite::open(name).map_err(Failure::input)?;
+        Ok(Self { suite: Arc::new(suite), notices: Vec::new() })
     }
 
-    /// The domain in a folder.
+    /// The domain in a folder, with guardrails where they are asked for.
     ///
     /// # Errors
     /// Where the folder holds none or a file is wrong.
-    pub fn domain(folder: &Path, profiles: Option<[String; 2]>) -> Result<Self, Failure> {
-        let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
-        let domain = read_domain(folder, named).map_err(Failure::input)?;
-        Ok(Self::Domain { domain: Box::new(domain), profiles, attainable: OnceLock::new() })
+    pub fn domain(folder: &Path, profiles: Option<[String; 2]>, guardrails: bool) -> Result<Self, Failure> {
+        let text = imported(folder, profiles, guardrails)?;
+        let suite = Suite::parse(SUITE_FILE, &text.suite).map_err(Failure::input)?;
+        Ok(Self { suite: Arc::new(suite), notices: text.notices })
     }
 
     /// The arena that a run kept in its `inputs/`.
@@ -139,98 +124,67 @@ impl Arena {
                 return Err(Failure::input(format!("inputs/{} is missing or was changed after the run", input.name)));
             }
         }
-        if let Some((_, bytes)) = files.iter().find(|(name, _)| name == SUITE_FILE) {
-            let text = std::str::from_utf8(bytes).map_err(|_| Failure::input("inputs/suite.toml is not UTF-8"))?;
-            let suite = Suite::parse("inputs/suite.toml", text).map_err(Failure::input)?;
-            return Ok(Self::Suite(Arc::new(suite)));
-        }
-        let files: Vec<DomainFile> =
-            files.into_iter().map(|(name, bytes)| DomainFile { name, bytes: bytes.into() }).collect();
-        let profiles = manifest.profiles.clone();
-        let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
-        let domain = read_domain_files(&manifest.suite, &files, named).map_err(Failure::input)?;
-        Ok(Self::Domain { domain: Box::new(domain), profiles, attainable: OnceLock::new() })
+        let Some((_, bytes)) = files.iter().find(|(name, _)| name == SUITE_FILE) else {
+            return Err(Failure::input(format!("inputs/{SUITE_FILE} is missing: the run does not say what it played")));
+        };
+        let text = std::str::from_utf8(bytes).map_err(|_| Failure::input("inputs/suite.toml is not UTF-8"))?;
+        let suite = Suite::parse("inputs/suite.toml", text).map_err(Failure::input)?;
+        Ok(Self { suite: Arc::new(suite), notices: Vec::new() })
     }
 
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
-        match self {
-            Self::Suite(suite) => suite.name(),
-            Self::Domain { domain, .. } => &domain.name,
-        }
+        self.suite.name()
     }
 
-    /// Its version; a domain's is its digest alone.
+    /// Its version.
     #[must_use]
     pub fn version(&self) -> u32 {
-        match self {
-            Self::Suite(suite) => suite.version(),
-            Self::Domain { .. } => 1,
-        }
+        self.suite.version()
     }
 
-    /// Digest of the suite file, or over the domain's files.
+    /// Digest of the suite file.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        match self {
-            Self::Suite(suite) => Digest::of_bytes(suite.text().as_bytes()),
-            Self::Domain { domain, .. } => domain.digest(),
-        }
+        Digest::of_bytes(self.suite.text().as_bytes())
     }
 
     /// What was decided while reading, for the person who called.
     #[must_use]
     pub fn notices(&self) -> &[String] {
-        match self {
-            Self::Suite(_) => &[],
-            Self::Domain { domain, .. } => &domain.notices,
-        }
+        &self.notices
     }
 
     /// Names of both profiles of a domain, buyer first.
     #[must_use]
     pub fn profiles(&self) -> Option<[String; 2]> {
-        match self {
-            Self::Suite(_) => None,
-            Self::Domain { profiles, .. } => profiles.clone(),
-        }
+        let domain = self.suite.file().domain.as_ref()?;
+        Some([domain.buyer.name.clone(), domain.supplier.name.clone()])
     }
 
     /// Agents that play where none is named.
     #[must_use]
     pub fn lineup(&self) -> Vec<String> {
-        match self {
-            Self::Suite(suite) => suite.lineup().to_vec(),
-            Self::Domain { .. } => DOMAIN_LINEUP.map(str::to_owned).to_vec(),
-        }
+        self.suite.lineup().to_vec()
     }
 
     /// The agent that others are compared with.
     #[must_use]
     pub fn baseline(&self) -> &str {
-        match self {
-            Self::Suite(suite) => suite.baseline(),
-            Self::Domain { .. } => "rule-tree",
-        }
+        self.suite.baseline()
     }
 
     /// Agents whose gates set the exit code.
     #[must_use]
     pub fn gated(&self) -> Vec<String> {
-        match self {
-            Self::Suite(suite) => suite.gated().to_vec(),
-            Self::Domain { .. } => Vec::new(),
-        }
+        self.suite.gated().to_vec()
     }
 
     /// Its gates.
     #[must_use]
     pub fn gates(&self) -> Vec<Gate> {
-        match self {
-            Self::Suite(suite) => crate::gates::of_suite(suite),
-            Self::Domain { .. } => Vec::new(),
-        }
+        crate::gates::of_suite(&self.suite)
     }
 
     /// Episodes where no number is given.
@@ -238,22 +192,14 @@ impl Arena {
     /// # Errors
     /// Where the suite has no such split.
     pub fn default_episodes(&self, split: Option<&str>) -> Result<u64, Failure> {
-        match self {
-            Self::Suite(suite) => {
-                let split = suite.split(split.unwrap_or(suite.default_split())).map_err(Failure::input)?;
-                Ok(split.episodes)
-            }
-            Self::Domain { .. } => Ok(DOMAIN_EPISODES),
-        }
+        let split = self.suite.split(split.unwrap_or(self.suite.default_split())).map_err(Failure::input)?;
+        Ok(split.episodes)
     }
 
     /// Names of its counterpart families.
     #[must_use]
     pub fn families(&self) -> Vec<String> {
-        match self {
-            Self::Suite(suite) => suite.families().iter().map(|family| family.name.to_string()).collect(),
-            Self::Domain { .. } => domain_families().into_iter().map(|(name, _)| name.to_string()).collect(),
-        }
+        self.suite.families().iter().map(|family| family.name.to_string()).collect()
     }
 
     /// Who `name` means as an opponent: `mix`, a family, or an agent; `family:` and `agent:` before a name tell apart what
@@ -284,52 +230,27 @@ impl Arena {
     /// # Errors
     /// An unknown split, or a seed that is too large.
     pub fn draw(&self, draw: &Draw) -> Result<Drawn, Failure> {
-        match self {
-            Self::Suite(suite) => {
-                let opponent = match &draw.opponent {
-                    OpponentChoice::Mix => Opponent::Mix,
-                    OpponentChoice::Family(name) => Opponent::Family(name.clone()),
-                    OpponentChoice::Agent(id) => Opponent::Agent(id.clone()),
-                };
-                let options =
-                    SourceOptions { split: draw.split.clone(), seed: draw.seed, salt: draw.salt.clone(), opponent };
-                let source = suite.source(&options).map_err(Failure::input)?;
-                let (split, seed) = (salted(source.split(), draw.salt.as_deref()), source.seed());
-                Ok(Drawn { source: Box::new(source), split, seed })
-            }
-            Self::Domain { domain, .. } => {
-                if let Some(split) = draw.split.as_deref().filter(|split| *split != "domain") {
-                    return Err(Failure::Input(format!("a domain has no split \"{split}\": leave --split out")));
-                }
-                let seed = draw.seed.unwrap_or(0);
-                let opponents = match &draw.opponent {
-                    OpponentChoice::Mix => domain_families(),
-                    OpponentChoice::Family(name) => {
-                        domain_families().into_iter().filter(|(family, _)| **family == **name).collect()
-                    }
-                    OpponentChoice::Agent(_) => Vec::new(),
-                };
-                let game = DomainGame { seed, opponents, ..DomainGame::default() };
-                let source = DomainSource::new(domain, game);
-                Ok(Drawn { source: Box::new(source), split: "domain".to_owned(), seed })
-            }
-        }
+        let opponent = match &draw.opponent {
+            OpponentChoice::Mix => Opponent::Mix,
+            OpponentChoice::Family(name) => Opponent::Family(name.clone()),
+            OpponentChoice::Agent(id) => Opponent::Agent(id.clone()),
+        };
+        let options = SourceOptions { split: draw.split.clone(), seed: draw.seed, salt: draw.salt.clone(), opponent };
+        let source = self.suite.source(&options).map_err(Failure::input)?;
+        let (split, seed) = (salted(source.split(), draw.salt.as_deref()), source.seed());
+        Ok(Drawn { source: Box::new(source), split, seed })
     }
 
     /// What was attainable in a scenario of this arena.
     #[must_use]
     pub fn attainable(&self, scenario: &Scenario) -> Option<Attainable> {
-        match self {
-            Self::Suite(_) => Attainable::of(scenario),
-            Self::Domain { attainable, .. } => attainable.get_or_init(|| Attainable::of(scenario)).clone(),
-        }
+        self.suite.attainable(scenario)
     }
 
     /// How hard a scenario is for the agent at its seat, where the arena grades its scenarios and something can be agreed.
     #[must_use]
     pub fn grade(&self, scenario: &Scenario, attainable: Option<&Attainable>) -> Option<Grade> {
-        let Self::Suite(suite) = self else { return None };
-        let cutoffs = suite.difficulty_cutoffs()?;
+        let cutoffs = self.suite.difficulty_cutoffs()?;
         let difficulty = Difficulty::of(scenario, attainable?)?;
         Some(Grade { difficulty: difficulty.value(), quintile: difficulty.quintile(cutoffs) })
     }
@@ -337,12 +258,7 @@ impl Arena {
     /// The files that a run keeps so that it can be replayed without this arena: name and bytes.
     #[must_use]
     pub fn inputs(&self) -> Vec<(String, Vec<u8>)> {
-        match self {
-            Self::Suite(suite) => vec![(SUITE_FILE.to_owned(), suite.text().as_bytes().to_vec())],
-            Self::Domain { domain, .. } => {
-                domain.files.iter().map(|file| (file.name.clone(), file.bytes.to_vec())).collect()
-            }
-        }
+        vec![(SUITE_FILE.to_owned(), self.suite.text().as_bytes().to_vec())]
     }
 
     /// Guardrails and mandate in canonical words, for keys and manifests.
@@ -361,13 +277,22 @@ impl Arena {
     }
 }
 
-/// The counterparts of an imported domain: the field's time-dependent tactics, aspiring to all there is at first and to a
-/// tenth of it at last, so that waiting for the end never yields everything.
-fn domain_families() -> Vec<(Arc<str>, Tactic)> {
-    [("boulware", TimeDependent::BOULWARE), ("linear", TimeDependent::LINEAR), ("conceder", TimeDependent::CONCEDER)]
-        .map(|(name, exponent)| {
-            let tactic = TimeDependent { exponent, initial: 1.0, last: 0.1, selection: Selection::default() };
-            (Arc::from(name), Tactic::TimeDependent(tactic))
-        })
-        .to_vec()
+/// A domain as a suite file.
+pub struct Imported {
+    /// The file's text.
+    pub suite: String,
+    /// What was decided while reading.
+    pub notices: Vec<String>,
+}
+
+/// The suite file of the domain in `folder`, with the default guardrails where they are asked for.
+///
+/// # Errors
+/// Where the folder holds no domain or a file is wrong.
+pub fn imported(folder: &Path, profiles: Option<[String; 2]>, guardrails: bool) -> Result<Imported, Failure> {
+    let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
+    let domain = read_domain(folder, named).map_err(Failure::input)?;
+    let game = DomainGame { guardrails: guardrails.then(Caps::default), ..DomainGame::default() };
+    let suite = domain.suite_text(&game).map_err(Failure::input)?;
+    Ok(Imported { suite, notices: domain.notices })
 }

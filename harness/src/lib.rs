@@ -22,5 +22,6 @@ pub mod runner;
 pub mod serving;
 pub mod sitting;
 pub mod trade;
+pub mod validity;
 
 pub use failure::Failure;

@@ -3,7 +3,8 @@
 use crate::failure::Failure;
 use serde::Serialize;
 use zopa_agents::Bidder;
-use zopa_envs::{BidView, SealedBid, Seat};
+use zopa_envs::{BidView, Digest, SealedBid, SealedOutcome, Seat, ValueDraws};
+use zopa_reports::TradeRecord;
 use zopa_scenarios::bilateral_trade::{K, TradePrior};
 
 /// Types and opposing prices in the search for a better answer; its error falls with their number.
@@ -34,42 +35,160 @@ pub struct TradeRow {
     pub exploitability: [f64; 2],
 }
 
-impl TradeRow {
-    /// Plays `pairs` seeded pairs of `prior`.
+/// One pairing of bidders under a prior: what a run plays, and a replay plays again.
+#[derive(Clone, Debug)]
+pub struct TradeGame {
+    prior: TradePrior,
+    bidders: [Bidder; 2],
+    seed: u64,
+    draws: ValueDraws,
+}
+
+impl TradeGame {
+    /// `bidders`, buyer first, on pairs drawn from `prior` by `seed`.
+    #[must_use]
+    pub fn new(prior: &TradePrior, bidders: [Bidder; 2], seed: u64) -> Self {
+        Self { prior: prior.clone(), bidders, seed, draws: prior.draws(seed) }
+    }
+
+    /// All games of a run: under each prior each bidder against `opponent` in both seats, or against itself where there is none.
+    ///
+    /// # Errors
+    /// As [`TradePrior::all`].
+    pub fn all(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64) -> Result<Vec<Self>, Failure> {
+        let mut games = Vec::new();
+        for prior in TradePrior::all().map_err(Failure::input)? {
+            for &bidder in bidders {
+                games.push(Self::new(&prior, [bidder, opponent.unwrap_or(bidder)], seed));
+                if let Some(opponent) = opponent.filter(|opponent| *opponent != bidder) {
+                    games.push(Self::new(&prior, [opponent, bidder], seed));
+                }
+            }
+        }
+        Ok(games)
+    }
+
+    /// Whether a record is one of this game's.
+    #[must_use]
+    pub fn played(&self, record: &TradeRecord) -> bool {
+        let ids = self.bidders.map(Bidder::id);
+        *record.prior == *self.prior.name
+            && record.seed == self.seed
+            && record.bidders.iter().zip(ids).all(|(recorded, id)| **recorded == *id)
+    }
+
+    /// Plays pair `index`.
     ///
     /// # Errors
     /// A price that is no number.
-    pub fn play(prior: &TradePrior, [buyer, supplier]: [Bidder; 2], seed: u64, pairs: u64) -> Result<Self, Failure> {
-        let draws = prior.draws(seed);
-        let price = |bidder: Bidder, seat, value| bidder.price(&BidView { seat, value, prior: draws.prior(), k: K });
-        let (mut trades, mut gains, mut first_best) = (0_u64, [0.0; 2], 0.0);
-        for index in 0..pairs {
-            let [value, cost] = draws.pair(index);
-            let mut auction = SealedBid::new(K).map_err(Failure::input)?;
-            auction.submit(Seat::Buyer, price(buyer, Seat::Buyer, value)).map_err(Failure::input)?;
-            auction.submit(Seat::Supplier, price(supplier, Seat::Supplier, cost)).map_err(Failure::input)?;
-            let gained = auction.gains(value, cost).unwrap_or_default();
-            trades += u64::from(matches!(auction.outcome(), Some(zopa_envs::SealedOutcome::Trade { .. })));
-            gains = [gains[0] + gained[0], gains[1] + gained[1]];
-            first_best += (value - cost).max(0.0);
+    pub fn play(&self, index: u64) -> Result<TradeRecord, Failure> {
+        let values = self.draws.pair(index);
+        let mut auction = SealedBid::new(K).map_err(Failure::input)?;
+        for ((seat, bidder), value) in Seat::BOTH.into_iter().zip(self.bidders).zip(values) {
+            let price = bidder.price(&BidView { seat, value, prior: self.draws.prior(), k: K });
+            auction.submit(seat, price).map_err(Failure::input)?;
         }
+        let unfinished = || Failure::Infrastructure(format!("pair {index}: a price is missing"));
+        Ok(TradeRecord {
+            schema: TradeRecord::SCHEMA,
+            prior: self.prior.name.into(),
+            seed: self.seed,
+            index,
+            bidders: self.bidders.map(|bidder| bidder.id().into()),
+            values,
+            prices: auction.prices().ok_or_else(unfinished)?,
+            trade: match auction.outcome().ok_or_else(unfinished)? {
+                SealedOutcome::Trade { price } => Some(price),
+                SealedOutcome::NoTrade => None,
+            },
+            gains: auction.gains(values[0], values[1]).ok_or_else(unfinished)?,
+            digest: Digest::of_bytes(&[]),
+        }
+        .sealed())
+    }
+
+    /// Plays `pairs` pairs, hands each record on, and sums them up.
+    ///
+    /// # Errors
+    /// As [`Self::play`], or what `take` fails with.
+    pub fn row(
+        &self,
+        pairs: u64,
+        mut take: impl FnMut(&TradeRecord) -> Result<(), Failure>,
+    ) -> Result<TradeRow, Failure> {
+        let mut tally = TradeTally::new(self.clone());
+        for index in 0..pairs {
+            let record = self.play(index)?;
+            take(&record)?;
+            tally.add(&record);
+        }
+        Ok(tally.finish())
+    }
+}
+
+/// Sums up the records of one game.
+#[derive(Clone, Debug)]
+pub struct TradeTally {
+    game: TradeGame,
+    pairs: u64,
+    trades: u64,
+    gains: [f64; 2],
+    first_best: f64,
+    /// Types and prices of the first pairs, a list a side.
+    searched: [Vec<(f64, f64)>; 2],
+}
+
+impl TradeTally {
+    /// Of no record yet.
+    #[must_use]
+    pub fn new(game: TradeGame) -> Self {
+        Self { game, pairs: 0, trades: 0, gains: [0.0; 2], first_best: 0.0, searched: Default::default() }
+    }
+
+    /// The game whose records are summed up.
+    #[must_use]
+    pub fn game(&self) -> &TradeGame {
+        &self.game
+    }
+
+    /// Records taken so far.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    /// Takes a record, which must be of the game.
+    pub fn add(&mut self, record: &TradeRecord) {
+        let TradeRecord { values, prices, trade, gains, .. } = record;
+        if self.pairs < SEARCHED {
+            for (side, searched) in self.searched.iter_mut().enumerate() {
+                searched.push((values[side], prices[side]));
+            }
+        }
+        self.pairs += 1;
+        self.trades += u64::from(trade.is_some());
+        self.gains = [self.gains[0] + gains[0], self.gains[1] + gains[1]];
+        self.first_best += (values[0] - values[1]).max(0.0);
+    }
+
+    /// What the pair of bidders made of the prior.
+    #[must_use]
+    pub fn finish(self) -> TradeRow {
+        let Self { game, pairs, trades, gains, first_best, searched } = self;
         let number = pairs.max(1) as f64;
         let gains = gains.map(|gain| gain / number);
         let joint = gains[0] + gains[1];
         let share = |of: f64| if of > 0.0 { joint / of } else { 0.0 };
-        let searched: Vec<[f64; 2]> = (0..SEARCHED.min(pairs)).map(|index| draws.pair(index)).collect();
-        let of_buyer: Vec<_> = searched.iter().map(|pair| (pair[0], price(buyer, Seat::Buyer, pair[0]))).collect();
-        let of_supplier: Vec<_> =
-            searched.iter().map(|pair| (pair[1], price(supplier, Seat::Supplier, pair[1]))).collect();
-        Ok(Self {
-            prior: prior.name,
-            buyer: buyer.id(),
-            supplier: supplier.id(),
+        let [of_buyer, of_supplier] = searched;
+        TradeRow {
+            prior: game.prior.name,
+            buyer: game.bidders[0].id(),
+            supplier: game.bidders[1].id(),
             pairs,
             trade_rate: trades as f64 / number,
             gains,
             share_of_first_best: share(first_best / number),
-            share_of_second_best: share(prior.theory().second_best().expected.gains),
+            share_of_second_best: share(game.prior.theory().second_best().expected.gains),
             exploitability: [
                 missed(
                     &of_buyer,
@@ -82,7 +201,7 @@ impl TradeRow {
                     |cost, own, other| if other >= own { mid(other, own) - cost } else { 0.0 },
                 ),
             ],
-        })
+        }
     }
 }
 
@@ -113,7 +232,7 @@ mod tests {
 
     fn rows(bidder: Bidder) -> Vec<TradeRow> {
         let priors = TradePrior::all().unwrap();
-        priors.iter().map(|prior| TradeRow::play(prior, [bidder; 2], 7, 40_000).unwrap()).collect()
+        priors.iter().map(|prior| TradeGame::new(prior, [bidder; 2], 7).row(40_000, |_| Ok(())).unwrap()).collect()
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod score;
 pub mod statistics;
 pub mod summary;
 pub mod timing;
+pub mod trade_record;
 
 pub use aggregation::{Aggregation, AggregationError, Change};
 pub use gate::{Bound, Direction, Gate, GateResult, GateScore, Threshold};
@@ -28,3 +29,4 @@ pub use render::{Report, ReportError};
 pub use score::{Score, Unit};
 pub use summary::{AgentSummary, Breakdown, Comparison, Summary};
 pub use timing::{AgentTiming, Timing, TimingRecorder};
+pub use trade_record::{TradeRecord, TradeRecordError, read_trade_records};

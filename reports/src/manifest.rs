@@ -193,7 +193,7 @@ pub struct Manifest {
     pub suite_version: u32,
     /// Digest of the suite file, or over a domain's files.
     pub suite_digest: Digest,
-    /// The two profiles of a domain, buyer first, where the user chose them.
+    /// The two profiles of a domain, buyer first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub profiles: Option<[String; 2]>,
     /// Split of the suite.

@@ -114,7 +114,8 @@ fn play_at_random(time: Duration) -> Result<(), Box<dyn Error>> {
     let started = Instant::now();
     while started.elapsed() < time {
         for _ in 0..100 {
-            game.restart(instances.draw(&mut stream));
+            let [buyer, supplier] = instances.draw_seats(&mut stream);
+            game.restart(buyer, supplier)?;
             while !game.is_over() {
                 game.make_legal(stream.below(game.legal_count()))?;
                 steps += 1;

@@ -13,8 +13,9 @@ use std::error::Error;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use zopa_envs::tactic::{Micro, Selection, TimeDependent};
-use zopa_envs::{LazyStream, Negotiation, OutcomeOrder, ScenarioSource, Seat, StreamKey, Tactic};
-use zopa_scenarios::{Domain, DomainGame, DomainSource, read_domain};
+use zopa_envs::{LazyStream, Negotiation, OutcomeOrder, StreamKey, Tactic};
+use zopa_scenarios::import::DEFAULT_ROUNDS;
+use zopa_scenarios::{Domain, read_domain};
 
 const PAIRS: [[&str; 2]; 7] = [
     ["boulware", "boulware"],
@@ -54,7 +55,14 @@ struct Tables {
     /// Worth of each value of each issue, to the first profile and the second.
     tables: [Vec<Vec<f64>>; 2],
     reservation: [f64; 2],
+    discount: [f64; 2],
+    /// Utilities of all outcomes, the last issue's value varying fastest; left out where there are more than [`MOST_LISTED`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    utilities: Option<Vec<[f64; 2]>>,
 }
+
+/// Outcomes whose utilities are listed.
+const MOST_LISTED: u128 = 10_000;
 
 impl Tables {
     fn of(domain: &Domain) -> Self {
@@ -69,6 +77,11 @@ impl Tables {
             values: issues.iter().map(|issue| (0..issue.len()).map(|value| issue.text(value)).collect()).collect(),
             tables,
             reservation: domain.profiles.each_ref().map(|profile| profile.reservation),
+            discount: domain.profiles.each_ref().map(|profile| profile.discount),
+            utilities: (domain.space.size() <= MOST_LISTED).then(|| {
+                let pair = |offer| domain.profiles.each_ref().map(|profile| profile.utility.of(&offer));
+                domain.space.outcomes().map(pair).collect()
+            }),
         }
     }
 }
@@ -84,10 +97,8 @@ fn tactic(name: &str) -> Tactic {
 }
 
 /// The first profile opens, as the first party does elsewhere.
-fn negotiation(source: &DomainSource) -> Negotiation {
-    let mut scenario = source.scenario(0);
-    scenario.public.opener = Seat::Buyer;
-    Negotiation::new(scenario, [false; 2])
+fn negotiation(domain: &Domain) -> Negotiation {
+    Negotiation::new(domain.scenario(DEFAULT_ROUNDS), [false; 2])
 }
 
 fn play(negotiation: &mut Negotiation, pair: [&str; 2], streams: &mut [LazyStream; 2]) {
@@ -109,13 +120,13 @@ fn rate(time: Duration, mut once: impl FnMut()) -> f64 {
     f64::from(calls) / started.elapsed().as_secs_f64()
 }
 
-fn played(domain: &Domain, source: &DomainSource, pair: [&str; 2], time: Option<Duration>) -> Played {
+fn played(domain: &Domain, pair: [&str; 2], time: Option<Duration>) -> Played {
     let key = StreamKey::new("scripted pairs", &[]);
     let mut streams = [key.lazy(0), key.lazy(1)];
-    let mut game = negotiation(source);
+    let mut game = negotiation(domain);
     play(&mut game, pair, &mut streams);
     let agreed = game.outcome().and_then(|outcome| outcome.agreement());
-    let types = source.types();
+    let types = game.scenario().types.clone();
     let rational = types.each_ref().map(|party| {
         let utilities = |order: &OutcomeOrder| order.utilities.partition_point(|&utility| utility < party.disagreement);
         party.order.as_deref().map_or(0, |order| order.utilities.len() - utilities(order))
@@ -135,9 +146,7 @@ fn played(domain: &Domain, source: &DomainSource, pair: [&str; 2], time: Option<
                 play(&mut game, pair, &mut streams);
             })
         }),
-        per_second_sorting: time.map(|time| {
-            rate(time, || play(&mut negotiation(&DomainSource::new(domain, DomainGame::default())), pair, &mut streams))
-        }),
+        per_second_sorting: time.map(|time| rate(time, || play(&mut negotiation(domain), pair, &mut streams))),
     }
 }
 
@@ -160,9 +169,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("{}", serde_json::to_string(&Tables::of(&domain))?);
             continue;
         }
-        let source = DomainSource::new(&domain, DomainGame::default());
         for pair in PAIRS {
-            println!("{}", serde_json::to_string(&played(&domain, &source, pair, time))?);
+            println!("{}", serde_json::to_string(&played(&domain, pair, time))?);
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Where games come from: suite files, seeded generation, and readers of other projects' domains.
 //!
 //! A [`Suite`] is read from a TOML file, checked once, and then makes [`SuiteSource`]s: seeded sequences of scenarios.
-//! A [`Domain`] is read from a folder of another project's files and makes [`DomainSource`]s. Nothing here knows an agent.
+//! A [`Domain`] is read from a folder of another project's files and becomes a suite file. Nothing here knows an agent.
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
@@ -12,7 +12,7 @@ pub mod render;
 pub mod suite;
 pub mod survey;
 
-pub use import::{Analysis, Domain, DomainGame, DomainSource, ImportError, read_domain};
+pub use import::{Analysis, Domain, DomainGame, ImportError, read_domain};
 pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};

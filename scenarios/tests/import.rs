@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 use zopa_envs::tactic::{Selection, TimeDependent};
-use zopa_envs::{Grid, Negotiation, Offer, ScenarioSource, Seat, StreamKey, Tactic};
+use zopa_envs::{Caps, Grid, Negotiation, Offer, ScenarioSource, Seat, StreamKey, Tactic};
 use zopa_scenarios::import::{DomainFile, OutcomeCount, read_domain_files};
-use zopa_scenarios::{Analysis, Domain, DomainGame, DomainSource, read_domain};
+use zopa_scenarios::{Analysis, Domain, DomainGame, SourceOptions, Suite, SuiteSource, read_domain};
 
 fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(name)
@@ -242,8 +242,7 @@ fn conceding(exponent: f64) -> Tactic {
 
 /// Plays a boulware tactic against a conceder and gives the agreement's gains, buyer first.
 fn played(domain: &Domain) -> Option<[f64; 2]> {
-    let source = DomainSource::new(domain, DomainGame::default());
-    let mut negotiation = Negotiation::new(source.scenario(0), [false; 2]);
+    let mut negotiation = Negotiation::new(domain.scenario(100), [false; 2]);
     let mut tactics = [conceding(TimeDependent::BOULWARE), conceding(TimeDependent::CONCEDER)];
     let mut streams = [0, 1].map(|seat| StreamKey::new("test", &[]).lazy(seat));
     while negotiation.outcome().is_none() {
@@ -252,18 +251,60 @@ fn played(domain: &Domain) -> Option<[f64; 2]> {
         negotiation.submit(action, None, None);
     }
     let agreement = negotiation.outcome()?.agreement()?.clone();
-    Some(source.types().each_ref().map(|party| party.gain(&agreement)))
+    Some(negotiation.scenario().types.each_ref().map(|party| party.gain(&agreement)))
+}
+
+fn source(domain: &Domain, game: &DomainGame) -> SuiteSource {
+    let suite = Suite::parse("imported.toml", &domain.suite_text(game).unwrap()).unwrap();
+    Arc::new(suite).source(&SourceOptions { seed: Some(3), ..SourceOptions::default() }).unwrap()
+}
+
+#[test]
+fn a_suite_file_holds_each_domain_bit_for_bit() {
+    for name in ["market", "nested", "regions", "web", "mas-yaml", "mas-json"] {
+        let domain = read_domain(&folder(name), None).unwrap();
+        let source = source(&domain, &DomainGame::default());
+        let scenario = source.scenario(0);
+        assert_eq!(scenario.public.space, domain.space, "{name}");
+        assert_eq!(scenario.types, domain.types(), "{name}");
+        assert_eq!(scenario.public.discount, [0, 1].map(|side| domain.profiles[side].discount), "{name}");
+        let spec = source.suite().file().domain.as_ref().unwrap();
+        assert_eq!(spec.digest, domain.digest().to_string());
+    }
+}
+
+#[test]
+fn guardrails_are_off_unless_they_are_asked_for() {
+    let domain = read_domain(&folder("market"), None).unwrap();
+    let caps = |game| source(&domain, &game).scenario(0).public.guardrails;
+    assert_eq!(caps(DomainGame::default()), None);
+    let asked = DomainGame { guardrails: Some(Caps::default()), ..DomainGame::default() };
+    assert_eq!(caps(asked), Some(Caps::default()));
+}
+
+#[test]
+fn a_domain_table_that_makes_no_sense_is_told_with_line_and_field() {
+    let domain = read_domain(&folder("regions"), None).unwrap();
+    let text = domain.suite_text(&DomainGame::default()).unwrap();
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        let error = Suite::parse("a.toml", &text.replacen(from, to, 1)).unwrap_err().to_string();
+        error.split_once(": ").unwrap().1.to_owned()
+    };
+    let messages = [
+        refused("disagreement = 0.0", "disagreement = nan"),
+        refused("spans = [[0", "spans = [[7"),
+        refused("[splits.domain]", "[difficulty]\ncutoffs = [0.1, 0.2, 0.3, 0.4]\n[splits.domain]"),
+        refused("[splits.domain]", "[division]\nitems = [\"a\"]\nfewest = 1\nmost = 1\ntotal = 1\n[splits.domain]"),
+        refused("name = \"i2\"", "name = \"i1\""),
+    ];
+    insta::assert_snapshot!(messages.join("\n"));
 }
 
 #[test]
 fn both_seats_are_played_and_only_the_opener_is_drawn() {
     let domain = read_domain(&folder("market"), None).unwrap();
-    let game = DomainGame {
-        seed: 3,
-        opponents: vec![("boulware".into(), conceding(TimeDependent::BOULWARE))],
-        ..DomainGame::default()
-    };
-    let source = DomainSource::new(&domain, game);
+    let source = source(&domain, &DomainGame::default());
     let openers: Vec<Seat> = (0..40).map(|index| source.scenario(2 * index).public.opener).collect();
     assert!(openers.contains(&Seat::Buyer) && openers.contains(&Seat::Supplier));
     for index in 0..6 {

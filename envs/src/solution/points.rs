@@ -214,6 +214,10 @@ mod tests {
         // On a linear frontier each party's share of the surplus is its power.
         assert_eq!([0.0, 0.25, 0.5, 0.8, 1.0].map(at), [1.0, 25.0, 50.0, 80.0, 99.0]);
         assert_eq!(points.weighted_nash_set(0.5).unwrap(), points.nash_set);
+        // 1^2 * 1 = 0.5^2 * 4: both belong to the set, the larger first utility first.
+        let tied = SolutionPoints::of(&[[0.5, 4.0], [0.8, 1.2], [1.0, 1.0]], [0.0, 0.0]).unwrap();
+        let set = tied.weighted_nash_set(2.0 / 3.0).unwrap();
+        assert_eq!(set.iter().map(|point| point.utilities).collect::<Vec<_>>(), [[1.0, 1.0], [0.5, 4.0]]);
         let error = points.weighted_nash_set(1.5).unwrap_err();
         assert_eq!(error.to_string(), "the first party's bargaining power is 1.5: give a number from 0 to 1");
     }

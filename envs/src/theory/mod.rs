@@ -10,6 +10,7 @@
 mod alternating_offers;
 mod bilateral_trade;
 mod distribution;
+mod distribution_error;
 mod double_auction;
 mod incomplete_beta;
 mod normal;
@@ -18,6 +19,7 @@ mod virtual_value;
 
 pub use alternating_offers::{AlternatingOffers, DiscountError};
 pub use bilateral_trade::{BilateralTrade, ExpectedTrade, SecondBest};
-pub use distribution::{DistributionError, ValueDistribution};
+pub use distribution::ValueDistribution;
+pub use distribution_error::DistributionError;
 pub use double_auction::{AuctionError, LinearEquilibrium};
 pub use incomplete_beta::regularized_incomplete_beta;

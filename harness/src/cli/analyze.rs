@@ -12,7 +12,7 @@ pub(super) struct Analyze {
     /// The folder with the domain and its profiles
     path: PathBuf,
     /// The two profiles that negotiate, by file name, the first as buyer
-    #[arg(long, value_delimiter = ',', num_args = 2, value_name = "A,B")]
+    #[arg(long, value_delimiter = ',', num_args = 1, value_name = "A,B")]
     profiles: Option<Vec<String>>,
     /// One JSON document
     #[arg(long)]

@@ -40,6 +40,11 @@ struct Verdict<'a> {
 impl Gate {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
+        if super::trade::is_trade(&directory)? {
+            return Err(Failure::input(
+                "a run of bidders has no gates: read its shares and what they could be exploited by",
+            ));
+        }
         let mut manifest = read_manifest(&directory)?;
         let gates = match &self.gates {
             Some(path) => {

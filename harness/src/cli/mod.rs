@@ -6,6 +6,7 @@ mod counterparts;
 mod export;
 mod gate;
 mod humans;
+mod import;
 mod merge;
 mod play;
 mod replay;
@@ -63,6 +64,8 @@ enum Verb {
     Scenario(scenario::Scenario),
     /// Print the solution points of a domain folder
     Analyze(analyze::Analyze),
+    /// Make a suite file of a domain folder
+    Import(import::Import),
     /// Print what people made of the CaSiNo dialogues beside agents on the same preferences
     Humans(humans::Humans),
 }
@@ -87,6 +90,7 @@ impl Command {
             Verb::Counterparts(verb) => verb.execute(),
             Verb::Scenario(verb) => verb.execute(),
             Verb::Analyze(verb) => verb.execute(),
+            Verb::Import(verb) => verb.execute(),
             Verb::Humans(verb) => verb.execute(),
         }
     }

@@ -37,6 +37,9 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
+        if super::trade::is_trade(&directory)? {
+            return super::trade::replay(&directory);
+        }
         let manifest = read_manifest(&directory)?;
         let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
         let opponent = arena.opponent(&manifest.opponent)?;

@@ -17,6 +17,9 @@ pub(super) struct Report {
 impl Report {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
+        if super::trade::is_trade(&directory)? {
+            return super::trade::report(&directory);
+        }
         let results = Results::read(&directory)?;
         let page = results.write_report(&directory)?;
         print(&format!("{}{}\n", results.table(), page.display()))

@@ -28,8 +28,11 @@ pub(super) struct Run {
     #[arg(long, value_name = "DIR")]
     domain: Option<PathBuf>,
     /// The two profiles of the domain that negotiate, by file name, the first as buyer
-    #[arg(long, value_delimiter = ',', num_args = 2, value_name = "A,B", requires = "domain")]
+    #[arg(long, value_delimiter = ',', num_args = 1, value_name = "A,B", requires = "domain")]
     profiles: Option<Vec<String>>,
+    /// Hold agents to the default guardrails in the domain
+    #[arg(long, requires = "domain")]
+    guardrails: bool,
     /// An agent to play; may be repeated; the suite's lineup where none is named
     #[arg(long = "agent", value_name = "ID")]
     pub(super) agents: Vec<String>,
@@ -205,7 +208,7 @@ impl Run {
         let profiles = profile_pair(self.profiles.as_deref())?;
         match (&self.suite, &self.domain) {
             (Some(suite), _) => Arena::suite(suite),
-            (None, Some(folder)) => Arena::domain(folder, profiles),
+            (None, Some(folder)) => Arena::domain(folder, profiles, self.guardrails),
             (None, None) => Err(Failure::input("name a suite (`zopa suites` lists them) or a --domain folder")),
         }
     }

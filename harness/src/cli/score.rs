@@ -22,6 +22,9 @@ pub(super) struct Score {
 impl Score {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
+        if super::trade::is_trade(&directory)? {
+            return super::trade::score(&directory, self.json);
+        }
         let manifest = read_manifest(&directory)?;
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
         let timing = read_timing(&directory)?;

@@ -3,11 +3,26 @@
 use super::run::Run;
 use super::{columns, print, print_json};
 use crate::failure::Failure;
+use crate::results::{read_json, read_manifest, write_json};
 use crate::run_directory::RunDirectory;
-use crate::trade::TradeRow;
-use serde::Serialize;
+use crate::trade::{TradeGame, TradeRow, TradeTally};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::PathBuf;
 use zopa_agents::Bidder;
-use zopa_scenarios::bilateral_trade::{K, NAME, PAIRS, SEED, TradePrior};
+use zopa_envs::Digest;
+use zopa_reports::{AgentEntry, Host, Manifest, Standing, TradeRecord, read_trade_records};
+use zopa_scenarios::bilateral_trade::{K, NAME, PAIRS, QUESTION, SEED, TradePrior};
+
+/// Where a run directory of bidders holds its page.
+const PAGE: &str = "report/report.md";
+
+/// Who sits on the other side where no opponent is named.
+const ITSELF: &str = "itself";
+
+/// More pairs than a report needs: with them a share is known to a hundredth of a percent.
+const MOST_PAIRS: u64 = 100_000_000;
 
 /// What a run leaves behind as `summary.json`.
 #[derive(Serialize)]
@@ -41,31 +56,184 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
     };
     let opponent = if run.opponent == "mix" { None } else { Some(find(&run.opponent)?) };
     let (seed, pairs) = (run.seed.unwrap_or(SEED), run.episodes.unwrap_or(PAIRS));
-    if pairs == 0 {
-        return Err(Failure::input("--episodes 0: a run needs at least one episode"));
-    }
-    let mut rows = Vec::new();
-    for prior in TradePrior::all().map_err(Failure::input)? {
-        for &bidder in &bidders {
-            rows.push(TradeRow::play(&prior, [bidder, opponent.unwrap_or(bidder)], seed, pairs)?);
-            if let Some(opponent) = opponent.filter(|opponent| *opponent != bidder) {
-                rows.push(TradeRow::play(&prior, [opponent, bidder], seed, pairs)?);
-            }
+    match pairs {
+        0 => return Err(Failure::input("--episodes 0: a run needs at least one episode")),
+        pairs if pairs > MOST_PAIRS => {
+            return Err(Failure::Input(format!("--episodes {pairs}: at most {MOST_PAIRS} fit in a run")));
         }
+        _ => {}
     }
+    let games = TradeGame::all(&bidders, opponent, seed)?;
     let directory = match &run.out {
         Some(path) => RunDirectory::create(path)?,
         None => RunDirectory::create_numbered(NAME, seed)?,
     };
-    let table = table(&rows);
+    write_json(&directory, "manifest.json", &manifest(&bidders, opponent, seed, pairs))?;
+    let path = directory.episodes();
+    let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);
+    let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
+    let mut rows = Vec::with_capacity(games.len());
+    for game in &games {
+        rows.push(game.row(pairs, |record| {
+            let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+            writeln!(journal, "{line}").map_err(disk)
+        })?);
+    }
+    journal.flush().map_err(disk)?;
     let summary = Summary { suite: NAME, zopa: env!("CARGO_PKG_VERSION"), seed, pairs, k: K, rows };
-    let json = serde_json::to_string_pretty(&summary).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-    directory.write("summary.json", (json + "\n").as_bytes())?;
-    directory.write("report/report.txt", table.as_bytes())?;
-    if run.json { print_json(&summary) } else { print(&format!("{table}{}\n", directory.path().display())) }
+    write_json(&directory, "summary.json", &summary)?;
+    let page = write_report(&directory, &summary.rows)?;
+    if run.json {
+        print_json(&summary)?;
+        eprintln!("{}", page.display());
+        return Ok(());
+    }
+    print(&format!("{}{}\n", table(&summary.rows), page.display()))
 }
 
+/// Whether the run in this directory is one of bidders.
+pub(super) fn is_trade(directory: &RunDirectory) -> Result<bool, Failure> {
+    #[derive(Deserialize)]
+    struct Named {
+        suite: String,
+    }
+    Ok(read_json::<Named>(directory, "manifest.json")?.suite == NAME)
+}
+
+/// Plays a run's pairs again and compares their records.
+pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
+    let mut equal = 0_u64;
+    let tallies = read(directory, |game, record| {
+        let again = game.play(record.index)?;
+        if again != *record {
+            let [buyer, supplier] = &record.bidders;
+            return Err(Failure::Missed(format!(
+                "{}, {buyer} and {supplier}, pair {}: the record's digest is {}, but playing it again gives {}",
+                record.prior, record.index, record.digest, again.digest
+            )));
+        }
+        equal += 1;
+        Ok(())
+    })?;
+    let manifest = read_manifest(directory)?;
+    let missing: u64 = tallies.iter().map(|tally| manifest.episodes.saturating_sub(tally.pairs())).sum();
+    if missing > 0 {
+        return Err(Failure::Missed(format!("{missing} of {} records are missing", missing + equal)));
+    }
+    print(&format!("{equal} records replayed with equal digests, 0 without a result\n"))
+}
+
+/// Sums a run's records up again and prints the table.
+pub(super) fn score(directory: &RunDirectory, json: bool) -> Result<(), Failure> {
+    let manifest = read_manifest(directory)?;
+    let rows: Vec<TradeRow> = read(directory, |_, _| Ok(()))?.into_iter().map(TradeTally::finish).collect();
+    if !json {
+        return print(&table(&rows));
+    }
+    let zopa = env!("CARGO_PKG_VERSION");
+    print_json(&Summary { suite: NAME, zopa, seed: manifest.seed, pairs: manifest.episodes, k: K, rows })
+}
+
+/// Writes a run's report again.
+pub(super) fn report(directory: &RunDirectory) -> Result<(), Failure> {
+    let rows: Vec<TradeRow> = read(directory, |_, _| Ok(()))?.into_iter().map(TradeTally::finish).collect();
+    let page = write_report(directory, &rows)?;
+    print(&format!("{}{}\n", table(&rows), page.display()))
+}
+
+/// Reads a run's journal: records must follow the order in which they are played, so that none is there twice.
+fn read(
+    directory: &RunDirectory,
+    mut look: impl FnMut(&TradeGame, &TradeRecord) -> Result<(), Failure>,
+) -> Result<Vec<TradeTally>, Failure> {
+    let manifest = read_manifest(directory)?;
+    let find = |id: &String| Bidder::find(id).map_err(Failure::input);
+    let bidders = manifest.agents.iter().map(|entry| find(&entry.id)).collect::<Result<Vec<_>, _>>()?;
+    let opponent = if manifest.opponent == ITSELF { None } else { Some(find(&manifest.opponent)?) };
+    let games = TradeGame::all(&bidders, opponent, manifest.seed)?;
+    let mut tallies: Vec<TradeTally> = games.into_iter().map(TradeTally::new).collect();
+    let path = directory.episodes();
+    let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
+    let mut current = 0;
+    for (line, record) in (1_u64..).zip(read_trade_records(BufReader::new(file))) {
+        let record = record.map_err(|fault| Failure::Missed(format!("{}: {fault}", path.display())))?;
+        while tallies.get(current).is_some_and(|tally| !tally.game().played(&record)) {
+            current += 1;
+        }
+        let next = tallies.get_mut(current).filter(|tally| tally.pairs() == record.index);
+        let Some(tally) = next.filter(|_| record.index < manifest.episodes) else {
+            return Err(Failure::Missed(format!(
+                "{}: line {line} is no record of this run, or out of order",
+                path.display()
+            )));
+        };
+        look(tally.game(), &record)?;
+        tally.add(&record);
+    }
+    Ok(tallies)
+}
+
+fn manifest(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64, pairs: u64) -> Manifest {
+    let entry = |bidder: &Bidder| AgentEntry {
+        id: bidder.id().to_owned(),
+        version: 1,
+        options: String::new(),
+        standing: Standing::Contender,
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+    Manifest {
+        schema: Manifest::SCHEMA,
+        zopa: env!("CARGO_PKG_VERSION").to_owned(),
+        revision: option_env!("ZOPA_REVISION").map(str::to_owned),
+        arguments: std::env::args().skip(1).collect(),
+        suite: NAME.to_owned(),
+        suite_version: 1,
+        suite_digest: Digest::of_bytes(format!("{NAME} k {K} {:?}", TradePrior::all()).as_bytes()),
+        profiles: None,
+        split: "priors".to_owned(),
+        seed,
+        agent_seed: seed,
+        episodes: pairs,
+        repeats: 1,
+        opponent: opponent.map_or(ITSELF, Bidder::id).to_owned(),
+        authority: "none: a price is final".to_owned(),
+        agents: bidders.iter().map(entry).collect(),
+        gated: Vec::new(),
+        baseline: None,
+        inputs: Vec::new(),
+        shard: None,
+        host: Host {
+            system: std::env::consts::OS.to_owned(),
+            architecture: std::env::consts::ARCH.to_owned(),
+            threads,
+        },
+    }
+}
+
+/// The table as a page.
+fn write_report(directory: &RunDirectory, rows: &[TradeRow]) -> Result<PathBuf, Failure> {
+    let mut text = format!("# {NAME}\n\n{QUESTION}\n\n");
+    for (at, row) in cells(rows).into_iter().enumerate() {
+        text.push_str(&format!("| {} |\n", row.join(" | ")));
+        if at == 0 {
+            text.push_str(&format!("{}|\n", "| --- ".repeat(row.len())));
+        }
+    }
+    text.push_str(&format!("\n{NOTE}\n"));
+    directory.write(PAGE, text.as_bytes())?;
+    Ok(directory.path().join(PAGE))
+}
+
+/// What the second best is and is not.
+const NOTE: &str = "(*) A reference line, no ceiling: what the best mechanism reaches that is budget balanced, incentive compatible and \
+                    individually rational, in expectation. Bidders that are not in equilibrium can pass it; read it beside what they \
+                    could be exploited by. First best: of the same draws, trade wherever the value exceeds the cost.";
+
 fn table(rows: &[TradeRow]) -> String {
+    format!("{}\n{NOTE}\n", columns(&cells(rows)))
+}
+
+fn cells(rows: &[TradeRow]) -> Vec<Vec<String>> {
     let title = [
         "prior",
         "buyer",
@@ -93,7 +261,5 @@ fn table(rows: &[TradeRow]) -> String {
             format!("{buyer:.4} / {supplier:.4}"),
         ]);
     }
-    columns(&cells)
-        + "\n(*) A reference line: what the best mechanism reaches that is budget balanced, incentive compatible and individually\n    \
-           rational. Bidders that are not in equilibrium can pass it; read it beside what they could be exploited by.\n"
+    cells
 }

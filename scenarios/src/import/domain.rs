@@ -5,7 +5,7 @@ use super::preferences::Preferences;
 use super::selection::stem;
 use std::sync::Arc;
 use zopa_envs::digest::{Digest, Hasher};
-use zopa_envs::{OutcomeSpace, PartyType, Utility};
+use zopa_envs::{CommonPrior, Mandate, OutcomeSpace, PartyType, PhaseBounds, PublicScenario, Scenario, Seat, Utility};
 
 /// One side's preferences.
 #[derive(Clone, Debug)]
@@ -80,5 +80,33 @@ impl Domain {
             let profile = &self.profiles[side];
             PartyType::of_tables(&self.space, profile.utility.clone(), profile.reservation)
         })
+    }
+
+    /// A scenario of this domain, where the first profile opens and nothing but `rounds` ends the talks: no guardrails and no
+    /// counterpart. Outcomes are sorted here, as in [`Self::types`].
+    #[must_use]
+    pub fn scenario(&self, rounds: u16) -> Scenario {
+        Scenario {
+            public: PublicScenario {
+                name: self.name.clone(),
+                space: self.space.clone(),
+                status_quo: None,
+                rounds,
+                opener: Seat::Buyer,
+                phases: PhaseBounds::default(),
+                guardrails: None,
+                hazard: 0.0,
+                discount: [self.profiles[0].discount, self.profiles[1].discount],
+                prior: CommonPrior::Unknown,
+                families: Arc::default(),
+                speech: false,
+            },
+            types: self.types(),
+            mandates: [Mandate::default(), Mandate::default()],
+            principals: Default::default(),
+            seat: Seat::Buyer,
+            counterpart: None,
+            break_off: None,
+        }
     }
 }

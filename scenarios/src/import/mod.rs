@@ -21,7 +21,7 @@ pub mod limits;
 mod negmas;
 mod preferences;
 mod selection;
-mod source;
+mod suite_file;
 mod table;
 mod text;
 
@@ -30,7 +30,7 @@ pub use axis::REAL_STEPS;
 pub use domain::{Domain, Profile};
 pub use error::ImportError;
 pub use file::DomainFile;
-pub use source::{DEFAULT_ROUNDS, DomainGame, DomainSource};
+pub use suite_file::{DEFAULT_ROUNDS, DomainGame};
 
 use file::Candidate;
 use std::path::Path;

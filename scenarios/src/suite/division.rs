@@ -2,7 +2,8 @@
 
 use super::Check;
 use super::error::SuiteError;
-use super::file::{DivisionSpec, SuiteFile};
+use super::file::SuiteFile;
+use serde::Deserialize;
 use std::sync::Arc;
 use zopa_envs::{Division, OutcomeSpace, Stream};
 
@@ -11,6 +12,23 @@ const MOST_INSTANCES: usize = 2_000_000;
 
 /// The most types of items, items of the pool, and worth of the pool; together they keep the list short.
 const MOST: u32 = 20;
+
+/// Pools of items to divide: the rule that every instance meets; see [`Instances`].
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DivisionSpec {
+    /// Names of the types of items, one to four.
+    pub items: Vec<String>,
+    /// Fewest items in a pool, all types together; at least one of each type.
+    pub fewest: u32,
+    /// Most items in a pool.
+    pub most: u32,
+    /// What a whole pool is worth to each side.
+    pub total: u32,
+    /// What each side has without a deal, in the same unit.
+    #[serde(default)]
+    pub disagreement: f64,
+}
 
 /// One game: how many of each type, and what each side values one at.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -116,6 +134,12 @@ impl Instances {
         self.division(stream.below(self.all.len() as u64) as usize)
     }
 
+    /// As [`Self::draw`], but only names the divisions that seat the buyer and the supplier: nothing is copied.
+    #[must_use]
+    pub fn draw_seats(&self, stream: &mut Stream) -> [&Division; 2] {
+        self.seats[stream.below(self.all.len() as u64) as usize].map(|built| &self.built[built as usize])
+    }
+
     /// The division of instance `index` of [`Self::all`].
     ///
     /// # Panics
@@ -150,12 +174,12 @@ impl Check<'_> {
             ("issues", typed.issues.is_some()),
             ("status_quo", typed.status_quo.is_some()),
             ("prior", typed.prior.is_some()),
+            ("domain", typed.domain.is_some()),
             ("mandates", typed.mandates.is_some()),
             ("difficulty", typed.difficulty.is_some()),
         ];
         if let Some((field, _)) = money.into_iter().find(|(_, there)| *there) {
-            let problem =
-                "a suite that divides pools has no issues, status quo, prior, mandates or difficulty of its own";
+            let problem = "a suite that divides pools has no issues, status quo, prior, domain, mandates or difficulty of its own";
             return Err(self.fail(field, problem, "remove it, or remove the division table"));
         }
         Instances::of(spec).map(Some).map_err(|(key, problem)| {

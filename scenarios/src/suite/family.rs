@@ -49,7 +49,7 @@ impl Check<'_> {
             }
             self.within(&field("share"), spec.share, 0.0..=1.0)?;
             let policy = self.policy(&format!("counterparts[{position}]"), spec)?;
-            self.parameters(&format!("counterparts[{position}]"), &policy, &spec.voice)?;
+            self.parameters(&format!("counterparts[{position}]"), &policy, &spec.voice, typed.domain.is_some())?;
             if let Some(deadline) = &spec.deadline {
                 self.distribution(&field("deadline"), deadline)?;
                 let (low, high) = deadline.support();
@@ -124,12 +124,18 @@ impl Check<'_> {
         }
     }
 
-    fn parameters(&self, field: &str, policy: &PolicyTemplate, voice: &VoiceTemplate) -> Result<(), SuiteError> {
+    fn parameters(
+        &self,
+        field: &str,
+        policy: &PolicyTemplate,
+        voice: &VoiceTemplate,
+        tables: bool,
+    ) -> Result<(), SuiteError> {
         let spoken = voice.described().into_iter().map(|parameter| (format!("voice.{}", voice.name()), parameter));
         for (place, (name, distribution, domain)) in policy.described().into_iter().chain(spoken) {
             let at = format!("{field}.{place}.{name}");
             self.distribution(&at, distribution)?;
-            if let Some(fault) = domain.fault(distribution.support()) {
+            if let Some(fault) = domain.fault(distribution.support(), tables) {
                 return Err(self.fail(&at, format!("{distribution} is outside of its range"), format!("it {fault}")));
             }
         }

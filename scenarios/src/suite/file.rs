@@ -1,5 +1,7 @@
 //! A suite file as it is written. What it means is checked when a [`super::Suite`] is made of it.
 
+use super::division::DivisionSpec;
+use super::domain::DomainSpec;
 use super::mandate_template::MandatesSpec;
 use super::policy_template::{BehaviourTemplate, CourseTemplate};
 use super::shift::ShiftSpec;
@@ -65,6 +67,9 @@ pub struct SuiteFile {
     /// A pool of items to divide, in place of issues, status quo and prior.
     #[serde(default)]
     pub division: Option<DivisionSpec>,
+    /// A domain whose preferences are written out, in place of issues, status quo and prior; `zopa import` makes it.
+    #[serde(default)]
+    pub domain: Option<DomainSpec>,
     /// The counterpart families.
     pub counterparts: Vec<FamilySpec>,
     /// The named sets of scenarios.
@@ -309,23 +314,6 @@ pub enum ValuationForm {
     FixedAmountADay,
     /// Value `i` is worth `weight * shape[i]` times the status quo's price. Only differences from the status quo count.
     Shape(Vec<f64>),
-}
-
-/// Pools of items to divide: the rule that every instance meets; see [`super::division::Instances`].
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct DivisionSpec {
-    /// Names of the types of items, one to four.
-    pub items: Vec<String>,
-    /// Fewest items in a pool, all types together; at least one of each type.
-    pub fewest: u32,
-    /// Most items in a pool.
-    pub most: u32,
-    /// What a whole pool is worth to each side.
-    pub total: u32,
-    /// What each side has without a deal, in the same unit.
-    #[serde(default)]
-    pub disagreement: f64,
 }
 
 /// One counterpart family.

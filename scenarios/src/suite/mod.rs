@@ -1,6 +1,7 @@
 //! Suites: what a benchmark plays, read from a TOML file and checked once.
 
 pub mod division;
+pub mod domain;
 pub mod error;
 mod family;
 pub mod file;
@@ -30,7 +31,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
-use zopa_envs::{FamilyNotice, PartyPrior, RelationshipRules};
+use zopa_envs::{Attainable, FamilyNotice, PartyPrior, RelationshipRules, Scenario};
 
 /// The suites that come with the program: name and text.
 const BUILT_IN: [(&str, &str); 10] = [
@@ -237,7 +238,17 @@ impl Suite {
         })
     }
 
-    /// How both sides' types are drawn as published, buyer first; empty where a pool is divided.
+    /// What was attainable in a scenario of this suite, as [`Attainable::of`] finds it; where all scenarios have the same
+    /// preferences it is found once.
+    #[must_use]
+    pub fn attainable(&self, scenario: &Scenario) -> Option<Attainable> {
+        match &self.published.game {
+            Game::Domain(domain) => domain.attainable(scenario),
+            Game::Money { .. } | Game::Division(_) => Attainable::of(scenario),
+        }
+    }
+
+    /// How both sides' types are drawn as published, buyer first; empty where nothing but the opener is.
     #[must_use]
     pub fn prior(&self) -> &[PartyPrior] {
         self.published.prior()
@@ -247,8 +258,8 @@ impl Suite {
     #[must_use]
     pub fn instances(&self) -> Option<&Instances> {
         match &self.published.game {
-            Game::Money { .. } => None,
             Game::Division(instances) => Some(instances),
+            Game::Money { .. } | Game::Domain(_) => None,
         }
     }
 

@@ -14,7 +14,8 @@ pub(super) type Fault = (&'static str, &'static str, &'static str);
 pub(super) enum Domain {
     /// Above 0.
     Positive,
-    /// A gain in shares of the yardstick: above 0, so that waiting for the end never yields everything, and below 1.
+    /// A gain in shares of the yardstick: above 0, so that waiting for the end never yields everything, and below 1, which in
+    /// money would be a price of nothing; in a domain's tables 1 is the best outcome.
     Aspiration,
     /// A number of offers, from 1.
     Count,
@@ -33,14 +34,14 @@ pub(super) enum Domain {
 }
 
 impl Domain {
-    /// Why values between `low` and `high` do not lie in this domain.
-    pub(super) fn fault(self, (low, high): (f64, f64)) -> Option<String> {
+    /// Why values between `low` and `high` do not lie in this domain. `tables` says that utilities are a domain's.
+    pub(super) fn fault(self, (low, high): (f64, f64), tables: bool) -> Option<String> {
         let text = match self {
             Self::Positive if low <= 0.0 => "must be above 0",
             Self::Aspiration if low <= 0.0 => {
                 "must stay above 0: a counterpart that ends at its reservation makes waiting a strategy"
             }
-            Self::Aspiration if high >= 1.0 => "must stay below 1, the whole yardstick",
+            Self::Aspiration if high > 1.0 || high == 1.0 && !tables => "must stay below 1, the whole yardstick",
             Self::Count if low < 1.0 || high > 1000.0 => "must be a number of offers from 1 to 1000",
             Self::Share if low < 0.0 || high > 1.0 => "must lie from 0 to 1",
             Self::ShareBelowOne if low < 0.0 || high >= 1.0 => "must lie from 0 to below 1",

@@ -2,6 +2,7 @@
 
 use super::Check;
 use super::division::Instances;
+use super::domain::FixedDomain;
 use super::error::{SuiteError, nearest};
 use super::family::Family;
 use super::file::{FamilySpec, PartyPriorSpec, SuiteFile};
@@ -69,6 +70,8 @@ pub(super) enum Game {
     Money { layout: Layout, prior: Arc<[PartyPrior; 2]> },
     /// Pools of items to divide.
     Division(Instances),
+    /// Preferences that are the same in every scenario.
+    Domain(Arc<FixedDomain>),
 }
 
 impl Drawn {
@@ -77,6 +80,7 @@ impl Drawn {
         match &self.game {
             Game::Money { layout, .. } => &layout.space,
             Game::Division(instances) => instances.space(),
+            Game::Domain(domain) => &domain.space,
         }
     }
 
@@ -84,7 +88,7 @@ impl Drawn {
     pub(super) fn prior(&self) -> &[PartyPrior] {
         match &self.game {
             Game::Money { prior, .. } => &prior[..],
-            Game::Division(_) => &[],
+            Game::Division(_) | Game::Domain(_) => &[],
         }
     }
 }
@@ -92,9 +96,10 @@ impl Drawn {
 impl Check<'_> {
     /// Everything that scenarios are drawn from as published.
     pub(super) fn drawn(&self, typed: &SuiteFile) -> Result<Drawn, SuiteError> {
-        let game = match self.division(typed)? {
-            Some(instances) => Game::Division(instances),
-            None => {
+        let game = match (self.division(typed)?, self.domain(typed)?) {
+            (Some(instances), _) => Game::Division(instances),
+            (None, Some(domain)) => Game::Domain(Arc::new(domain)),
+            (None, None) => {
                 let layout = self.layout(typed)?;
                 let prior = Arc::new(self.priors(typed, &layout)?);
                 Game::Money { layout, prior }
@@ -157,7 +162,7 @@ impl Check<'_> {
         let mut file = typed.clone();
         let (Some(status_quo), Some(prior)) = (&mut file.status_quo, &mut file.prior) else {
             let remedy = "leave the shift out: only what is valued in money can be drawn otherwise";
-            return Err(self.fail(field, "the suite divides pools", remedy));
+            return Err(self.fail(field, "the suite is not about money", remedy));
         };
         if let Some(price) = shift.price {
             status_quo.price = price;

@@ -173,6 +173,7 @@ impl Suite {
                 let (space, types) = instances.division(0).into_parts();
                 (space, types, None, CommonPrior::Unknown)
             }
+            Game::Domain(domain) => (domain.space.clone(), domain.types.clone(), None, CommonPrior::Unknown),
         };
         Scenario {
             public: PublicScenario {
@@ -247,6 +248,8 @@ impl SuiteSource {
             Game::Division(instances) => {
                 (scenario.public.space, scenario.types) = instances.draw(&mut stream).into_parts();
             }
+            // The template has the preferences; a counterpart's own deadline is the only part of them that is drawn.
+            Game::Domain(_) => scenario.types.iter_mut().for_each(|party| party.deadline = None),
         }
         scenario.public.opener = opener(self.suite.file().opener, &mut stream);
         scenario.break_off = self.draw_break_off(&mut stream);

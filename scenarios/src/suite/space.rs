@@ -67,7 +67,7 @@ impl Check<'_> {
     pub(super) fn layout(&self, typed: &SuiteFile) -> Result<Layout, SuiteError> {
         let (Some(specs), Some(spec)) = (&typed.issues, &typed.status_quo) else {
             let missing = if typed.issues.is_none() { "issues" } else { "status_quo" };
-            let remedy = "add issues, status_quo and prior, or a division table";
+            let remedy = "add issues, status_quo and prior, or a division or domain table";
             return Err(self.fail(missing, format!("there is no {missing}"), remedy));
         };
         let price = self.price(specs, spec)?;

@@ -4,6 +4,10 @@
 //! the next 4, the least 3; who leaves without a deal has 5 points. [`Human`] is what people made of it, and
 //! [`Dialogue::division`] puts agents in front of the same preferences.
 
+mod proposal;
+
+pub use proposal::stated_proposal;
+
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -87,6 +91,8 @@ pub struct Dialogue {
     pub stated: [u32; 2],
     /// What each submission of a deal would have given, by whom (0 or 1): what the first participant keeps.
     pub submissions: Vec<(usize, Counts)>,
+    /// Divisions that were put to the other side, in words ([`stated_proposal`]) or as a deal, by whom: what its maker keeps.
+    pub proposals: Vec<(usize, [u32; 3])>,
     /// Utterances of both, deals and their answers left out.
     pub utterances: u32,
 }
@@ -190,19 +196,31 @@ impl Dialogue {
         let values = [points(&first.value2issue)?, points(&second.value2issue)?];
         let stated = [first, second].map(|person| person.outcomes.points_scored);
         let (mut ending, mut submissions, mut utterances) = (HumanEnding::Unfinished, Vec::new(), 0);
+        let mut proposals = Vec::new();
         for turn in &raw.chat_logs {
             match turn.text.as_str() {
-                "Submit-Deal" => submissions.push((who(&turn.id)?, kept_by_first(&turn.task_data, who(&turn.id)?)?)),
+                "Submit-Deal" => {
+                    let by = who(&turn.id)?;
+                    let kept = kept_by_first(&turn.task_data, by)?;
+                    let own = |item: usize| if by == 0 { kept[item] } else { EACH - kept[item] };
+                    proposals.push((by, [own(0), own(1), own(2)]));
+                    submissions.push((by, kept));
+                }
                 "Accept-Deal" => {
                     let (_, kept) = submissions.last().ok_or("a deal is accepted that nobody submitted")?;
                     ending = HumanEnding::Deal(kept.clone());
                 }
                 "Walk-Away" => ending = HumanEnding::WalkedAway,
                 "Reject-Deal" => {}
-                _ => utterances += 1,
+                text => {
+                    utterances += 1;
+                    if let Some(kept) = stated_proposal(text) {
+                        proposals.push((who(&turn.id)?, kept));
+                    }
+                }
             }
         }
-        let dialogue = Self { id: raw.dialogue_id, values, ending, stated, submissions, utterances };
+        let dialogue = Self { id: raw.dialogue_id, values, ending, stated, submissions, proposals, utterances };
         match dialogue.points() {
             Some(points) if points != stated => {
                 Err(format!("the deal gives {points:?} points, but {stated:?} are stated"))
@@ -227,6 +245,13 @@ impl Dialogue {
             values.iter().zip(kept).map(|(value, &kept)| value * own(kept)).sum()
         };
         [sum(self.values[0], &|kept| kept), sum(self.values[1], &|kept| EACH - kept)]
+    }
+
+    /// What `side` (0 or 1) would have of the packages `kept`, as a share of all: 36 points.
+    #[must_use]
+    pub fn share(&self, side: usize, kept: &[u32]) -> f64 {
+        let points: u32 = self.values[side].iter().zip(kept).map(|(value, kept)| value * kept).sum();
+        f64::from(points) / f64::from(EACH * self.values[side].iter().sum::<u32>())
     }
 
     /// Whether a deal is one that no other division betters for one side without costing the other; `false` without a deal.

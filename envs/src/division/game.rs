@@ -1,236 +1,10 @@
-//! Dividing a pool of items: "deal or no deal" (DeVault, Mell and Gratch 2015; Lewis et al. 2017).
-//!
-//! A pool holds several items of each of a few types; each side privately values an item of each type, and they agree on who
-//! takes how many. In zopa's terms that is one integer issue a type, the number of items that the buyer takes, with additive
-//! tables; the supplier takes the rest. [`DivisionGame`] plays it move by move under the rules of OpenSpiel's `bargaining`
-//! game (Lanctot et al. 2019), on top of the one implementation of the rules, [`Negotiation`].
+//! A division played move by move.
 
+use super::{Counts, Division, DivisionError, MOST_TURNS, offer, offer_of_kept};
 use crate::action::Action;
 use crate::event::Ruling;
-use crate::guardrail::Caps;
-use crate::issue::{Grid, Issue, IssueRole};
-use crate::mandate::Mandate;
 use crate::negotiation::Negotiation;
-use crate::outcome::{Offer, OutcomeSpace, SpaceError};
-use crate::party::{PartyType, Seat};
-use crate::phase::PhaseBounds;
-use crate::prior::CommonPrior;
-use crate::scenario::{PublicScenario, Scenario};
-use crate::utility::Utility;
-use smallvec::SmallVec;
-use std::sync::Arc;
-use thiserror::Error;
-
-/// A number for each type of item.
-pub type Counts = SmallVec<[u32; 3]>;
-
-/// The most items of one type.
-pub const MOST_OF_A_TYPE: u32 = 1_000_000;
-
-/// The most actions by both sides together.
-pub const MOST_TURNS: u16 = 20_000;
-
-/// Why a pool and its values make no game, or a move cannot be made.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum DivisionError {
-    /// Names, pool and values do not have one entry for each type.
-    #[error("{names} names, {pool} counts, and {buyer} and {supplier} values: give one of each for every type of item")]
-    Lengths {
-        /// Names given.
-        names: usize,
-        /// Counts given.
-        pool: usize,
-        /// Values of the buyer given.
-        buyer: usize,
-        /// Values of the supplier given.
-        supplier: usize,
-    },
-    /// The names make no issues.
-    #[error(transparent)]
-    Space(#[from] SpaceError),
-    /// Too many items of a type.
-    #[error("{count} items of type \"{item}\": give at most {MOST_OF_A_TYPE}")]
-    TooMany {
-        /// The type.
-        item: Arc<str>,
-        /// How many.
-        count: u32,
-    },
-    /// A rule outside of its range.
-    #[error("{rule} is {value}: give {range}")]
-    Rule {
-        /// Which one.
-        rule: &'static str,
-        /// What was given.
-        value: f64,
-        /// What may be given.
-        range: &'static str,
-    },
-    /// Nobody can move.
-    #[error("the game is over")]
-    Over,
-    /// The proposer would keep more than there is, or the wrong number of types is given.
-    #[error("nobody can keep {kept:?} of a pool of {pool:?}")]
-    NotInPool {
-        /// What would be kept.
-        kept: Counts,
-        /// What there is.
-        pool: Counts,
-    },
-    /// Two divisions of different pools cannot be seated together.
-    #[error("the sides divide different pools, {buyer:?} and {supplier:?}")]
-    PoolsDiffer {
-        /// The buyer's.
-        buyer: Counts,
-        /// The supplier's.
-        supplier: Counts,
-    },
-    /// There is nothing to agree to yet.
-    #[error("there is no offer to agree to: the first turn must make one")]
-    NothingToAgreeTo,
-}
-
-/// A pool of items and what each side values them at.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Division {
-    space: OutcomeSpace,
-    pool: Counts,
-    types: [PartyType; 2],
-}
-
-impl Division {
-    /// `pool[i]` items of the type `names[i]`, each worth `values[seat][i]` to a seat, buyer first. A side without a deal has
-    /// `disagreement`, in the same unit.
-    ///
-    /// # Errors
-    /// Where there is not one entry for each type, a name is there twice, or a type has more than [`MOST_OF_A_TYPE`] items.
-    pub fn new(
-        names: &[Arc<str>],
-        pool: &[u32],
-        values: [&[u32]; 2],
-        disagreement: f64,
-    ) -> Result<Self, DivisionError> {
-        let [buyer, supplier] = values.map(<[u32]>::len);
-        if [pool.len(), buyer, supplier] != [names.len(); 3] {
-            return Err(DivisionError::Lengths { names: names.len(), pool: pool.len(), buyer, supplier });
-        }
-        if let Some(many) = pool.iter().position(|&count| count > MOST_OF_A_TYPE) {
-            return Err(DivisionError::TooMany { item: names[many].clone(), count: pool[many] });
-        }
-        let issues = names.iter().zip(pool).map(|(name, &count)| Issue {
-            name: name.clone(),
-            role: IssueRole::Other,
-            unit: "to the buyer".into(),
-            grid: Grid::Integers { first: 0, step: 1, count: count + 1 },
-        });
-        let space = OutcomeSpace::new(issues.collect())?;
-        let types = Seat::BOTH.map(|seat| {
-            let mut utility = Utility::zero(&space);
-            for (issue, (&value, &count)) in values[seat.index()].iter().zip(pool).enumerate() {
-                for (taken, worth) in (0..=count).zip(utility.table_mut(issue)) {
-                    let own = if seat == Seat::Buyer { taken } else { count - taken };
-                    *worth = f64::from(value) * f64::from(own);
-                }
-            }
-            PartyType::of_tables(&space, utility, disagreement)
-        });
-        Ok(Self { space, pool: pool.into(), types })
-    }
-
-    /// One integer issue a type: how many the buyer takes.
-    #[must_use]
-    pub fn space(&self) -> &OutcomeSpace {
-        &self.space
-    }
-
-    /// How many items of each type there are.
-    #[must_use]
-    pub fn pool(&self) -> &[u32] {
-        &self.pool
-    }
-
-    /// Both private types, buyer first.
-    #[must_use]
-    pub fn types(&self) -> &[PartyType; 2] {
-        &self.types
-    }
-
-    /// This division with the supplier of another one of the same pool: types are built once and seated often.
-    ///
-    /// # Errors
-    /// Where the pools differ.
-    pub fn with_supplier_of(&self, other: &Self) -> Result<Self, DivisionError> {
-        if self.pool != other.pool {
-            return Err(DivisionError::PoolsDiffer { buyer: self.pool.clone(), supplier: other.pool.clone() });
-        }
-        let types = [self.types[0].clone(), other.types[1].clone()];
-        Ok(Self { space: self.space.clone(), pool: self.pool.clone(), types })
-    }
-
-    /// The space and both types, buyer first.
-    #[must_use]
-    pub fn into_parts(self) -> (OutcomeSpace, [PartyType; 2]) {
-        (self.space, self.types)
-    }
-
-    /// The offer in which `seat` keeps `kept` of each type.
-    ///
-    /// # Errors
-    /// Where the pool does not hold that.
-    pub fn offer(&self, seat: Seat, kept: &[u32]) -> Result<Offer, DivisionError> {
-        offer(&self.space, &self.pool, seat, kept)
-    }
-
-    /// What `seat` keeps of each type in an offer.
-    #[must_use]
-    pub fn kept(&self, seat: Seat, offer: &Offer) -> Counts {
-        let taken = offer.indices().iter().zip(&self.pool);
-        taken.map(|(&buyer, &held)| if seat == Seat::Buyer { buyer } else { held - buyer }).collect()
-    }
-
-    /// A scenario of this division, where the buyer opens and nothing but `rounds` ends the talks: no guardrails, hazard,
-    /// discount or counterpart.
-    #[must_use]
-    pub fn scenario(&self, name: &str, rounds: u16) -> Scenario {
-        Scenario {
-            public: PublicScenario {
-                name: name.into(),
-                space: self.space.clone(),
-                status_quo: None,
-                rounds,
-                opener: Seat::Buyer,
-                phases: PhaseBounds::default(),
-                guardrails: None::<Caps>,
-                hazard: 0.0,
-                discount: [1.0; 2],
-                prior: CommonPrior::Unknown,
-                families: Arc::default(),
-                speech: false,
-            },
-            types: self.types.clone(),
-            mandates: [Mandate::default(), Mandate::default()],
-            principals: Default::default(),
-            seat: Seat::Buyer,
-            counterpart: None,
-            break_off: None,
-        }
-    }
-}
-
-fn offer(space: &OutcomeSpace, pool: &[u32], seat: Seat, kept: &[u32]) -> Result<Offer, DivisionError> {
-    if kept.len() != pool.len() || kept.iter().zip(pool).any(|(kept, held)| kept > held) {
-        return Err(DivisionError::NotInPool { kept: kept.into(), pool: pool.into() });
-    }
-    Ok(offer_of_kept(space, pool, seat, kept.iter().copied()))
-}
-
-fn offer_of_kept(space: &OutcomeSpace, pool: &[u32], seat: Seat, kept: impl Iterator<Item = u32>) -> Offer {
-    let mut offer = space.first();
-    for (issue, (kept, &held)) in kept.zip(pool).enumerate() {
-        offer.set(issue, if seat == Seat::Buyer { kept } else { held - kept });
-    }
-    offer
-}
+use crate::party::Seat;
 
 /// What is kept in offer `index` of a pool: mixed-radix digits, the first type varying fastest.
 fn kept_in(pool: &[u32], index: u64) -> impl Iterator<Item = u32> + '_ {
@@ -315,18 +89,30 @@ impl DivisionGame {
         Ok(Self { pool, divisions, rules, negotiation, offers: 0, factor: 1.0, broken_off: false })
     }
 
-    /// Starts over with another division and the same rules.
-    pub fn restart(&mut self, division: Division) {
-        let Division { space, pool, types } = division;
+    /// Starts over with the buyer of one division and the supplier of another one of the same pool, under the same rules.
+    /// Types are copied into the memory of those before.
+    ///
+    /// # Errors
+    /// Where the pools differ; nothing has changed then.
+    pub fn restart(&mut self, buyer: &Division, supplier: &Division) -> Result<(), DivisionError> {
+        if buyer.pool != supplier.pool {
+            return Err(DivisionError::PoolsDiffer { buyer: buyer.pool.clone(), supplier: supplier.pool.clone() });
+        }
         let written: Result<(), std::convert::Infallible> = self.negotiation.restart(|scenario| {
-            scenario.public.space = space;
-            scenario.types = types;
+            if self.pool != buyer.pool {
+                scenario.public.space.copy_from(&buyer.space);
+            }
+            scenario.types[0].copy_from(&buyer.types[0]);
+            scenario.types[1].copy_from(&supplier.types[1]);
             Ok(())
         });
         let Ok(()) = written;
-        self.divisions = divisions(&pool);
-        self.pool = pool;
+        if self.pool != buyer.pool {
+            self.divisions = divisions(&buyer.pool);
+            self.pool.clone_from(&buyer.pool);
+        }
         (self.offers, self.factor, self.broken_off) = (0, 1.0, false);
+        Ok(())
     }
 
     /// How many items of each type there are.
@@ -431,6 +217,7 @@ impl DivisionGame {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::sync::Arc;
 
     fn names() -> Vec<Arc<str>> {
         ["books", "hats", "balls"].map(Arc::from).to_vec()
@@ -510,17 +297,25 @@ mod tests {
     #[test]
     fn a_game_started_over_is_the_game_of_its_own_division() {
         let swapped = Division::new(&names(), &[2, 2, 1], [&[0, 3, 4], &[2, 1, 4]], 0.0).unwrap();
-        let same = Division::new(&names(), &[2, 2, 1], [&[0, 3, 4], &[0, 3, 4]], 0.0).unwrap();
-        let other = Division::new(&names(), &[2, 2, 1], [&[2, 1, 4], &[2, 1, 4]], 0.0).unwrap();
-        assert_eq!(same.with_supplier_of(&other).unwrap(), swapped);
-        assert!(matches!(same.with_supplier_of(&division()), Err(DivisionError::PoolsDiffer { .. })));
         let mut game = game(DivisionRules::default());
         game.make(&keep([1, 0, 0])).unwrap();
-        game.restart(swapped);
+        game.restart(&swapped, &swapped).unwrap();
         assert_eq!((game.to_move(), game.legal_count(), game.pool()), (Some(Seat::Buyer), 18, &[2, 2, 1][..]));
         game.make(&keep([0, 2, 1])).unwrap();
         game.make(&DivisionMove::Agree).unwrap();
         assert_eq!(game.returns(), [10.0, 4.0]);
+    }
+
+    #[test]
+    fn a_game_is_restarted_with_the_buyer_of_one_division_and_the_supplier_of_another() {
+        let of = |values: [u32; 3]| Division::new(&names(), &[2, 2, 1], [&values, &values], 0.0).unwrap();
+        let (first, second) = (of([0, 3, 4]), of([2, 1, 4]));
+        let mut game = game(DivisionRules::default());
+        assert!(matches!(game.restart(&first, &division()), Err(DivisionError::PoolsDiffer { .. })));
+        game.restart(&first, &second).unwrap();
+        let fresh = DivisionGame::new(&first.with_supplier_of(&second).unwrap(), DivisionRules::default()).unwrap();
+        assert_eq!(game.negotiation.scenario().types, fresh.negotiation.scenario().types);
+        assert_eq!(game.negotiation.scenario().public, fresh.negotiation.scenario().public);
     }
 
     #[test]
@@ -535,8 +330,6 @@ mod tests {
             DivisionGame::new(&division(), rules).unwrap_err().to_string(),
             "the discount is 0: give a number above 0, at most 1"
         );
-        let short = Division::new(&names(), &[1, 2], [&[1, 1, 1], &[1, 1, 1]], 0.0);
-        assert!(matches!(short, Err(DivisionError::Lengths { pool: 2, .. })));
     }
 
     #[test]
@@ -567,16 +360,6 @@ mod tests {
                 prop_assert_eq!(by_index.negotiation.history(), by_move.negotiation.history());
             }
             prop_assert_eq!(by_index.returns(), by_move.returns());
-        }
-
-        #[test]
-        fn what_one_side_keeps_the_other_does_not(kept in prop::collection::vec(0..4_u32, 3)) {
-            let division = division();
-            let kept: Vec<u32> = kept.iter().zip(division.pool()).map(|(&kept, &held)| kept.min(held)).collect();
-            let offer = division.offer(Seat::Supplier, &kept).unwrap();
-            prop_assert_eq!(division.kept(Seat::Supplier, &offer), Counts::from(kept.as_slice()));
-            let rest = division.kept(Seat::Buyer, &offer);
-            prop_assert!(rest.iter().zip(&kept).zip(division.pool()).all(|((rest, kept), held)| rest + kept == *held));
         }
     }
 }
