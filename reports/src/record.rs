@@ -5,6 +5,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, Outcome, Scenario};
 
+use crate::plain_text::plain;
+
 mod lines;
 #[cfg(test)]
 mod tests;
@@ -171,6 +173,9 @@ impl EpisodeRecord {
     /// The layout that this version reads and writes.
     pub const SCHEMA: u32 = 1;
 
+    /// The longest reason of an infrastructure failure, in bytes.
+    pub const MOST_REASON: usize = 1024;
+
     /// Records an episode that was played to its end.
     ///
     /// # Errors
@@ -266,9 +271,11 @@ impl EpisodeRecord {
         self
     }
 
-    /// Records that infrastructure failed before the episode had a result.
+    /// Records that infrastructure failed before the episode had a result. A reason may quote a server: what steers a terminal
+    /// is left out of it and what is beyond [`Self::MOST_REASON`] bytes is cut.
     pub fn infra_error(key: EpisodeKey, family: Arc<str>, reason: &str) -> Self {
-        Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::InfraError { reason: reason.into() } }
+        let reason = plain(&reason[..reason.floor_char_boundary(Self::MOST_REASON)]);
+        Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::InfraError { reason: (*reason).into() } }
     }
 
     /// The record as one line of JSON, without the line's end.

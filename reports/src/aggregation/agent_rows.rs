@@ -12,7 +12,7 @@ use crate::statistics::{Bootstrap, Estimate, RatioColumn, StatisticsError};
 use crate::summary::{AgentSummary, Breakdown};
 
 /// Bytes of columns that are estimated together; many scenarios are gone through for a few columns at a time.
-const COLUMNS_AT_A_TIME: usize = 32 << 20;
+const COLUMNS_AT_A_TIME: usize = 8 << 20;
 
 /// Above this share of episodes without a result, an agent's figures are not comparable.
 const MOST_INFRA_ERRORS: f64 = 0.01;

@@ -150,3 +150,11 @@ fn a_score_that_json_cannot_hold_is_refused() {
         "nash, episode 0: the score best_joint is NaN; scores must be finite"
     );
 }
+
+#[test]
+fn a_reason_that_quotes_a_server_is_cut_and_steers_nothing() {
+    let reason = format!("status 500: \u{1b}[2J{}", "é".repeat(5_000));
+    let record = EpisodeRecord::infra_error(key("nash", 0, 0), "boulware".into(), &reason);
+    let EpisodeResult::InfraError { reason } = &record.result else { panic!("no result") };
+    assert!(reason.starts_with("status 500: [2Jé") && reason.len() <= EpisodeRecord::MOST_REASON);
+}
