@@ -103,6 +103,7 @@ impl ActionSpace {
     }
 
     /// The action that `row` means; `row` has passed [`Self::check`].
+    #[inline]
     pub(super) fn decode(&self, row: &[i64]) -> Choice {
         let offer = || {
             let mut offer = Offer::new(&[0; 6][..(row.len() - 1).min(6)]);

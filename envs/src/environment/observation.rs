@@ -1,6 +1,7 @@
 //! What a learner sees: a fixed row of named numbers made from a party's view and nothing else.
 
 use super::trail::Trails;
+use crate::offer::INLINE;
 use crate::phase::Phase;
 use crate::prior::CommonPrior;
 use crate::scenario::PublicScenario;
@@ -80,7 +81,7 @@ const SETTING_ENTRIES: [(&str, &str, f32, f32); SETTING] = [
 pub(super) struct Fixed {
     /// The setting's entries and the parameters'.
     entries: SmallVec<[f32; 12]>,
-    /// What a step on each issue's grid counts.
+    /// What a step on each issue's grid counts; zeros behind them up to six.
     steps: SmallVec<[f32; 6]>,
     per_yardstick: f64,
     per_round: f32,
@@ -140,31 +141,35 @@ impl ObservationSpec {
         fixed.per_yardstick = 1.0 / view.own.yardstick;
         fixed.per_round = 1.0 / f32::from(public.rounds.max(1));
         let status_quo = public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
-        fixed.entries.clear();
-        fixed.entries.extend_from_slice(&[
+        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        let (setting, parameters) = fixed.entries.split_at_mut(SETTING);
+        setting.copy_from_slice(&[
             view.seat.index() as f32,
             flag(public.opener == view.seat),
             public.hazard.clamp(0.0, 1.0) as f32,
             public.discount[view.seat.index()].clamp(0.0, 1.0) as f32,
             (status_quo * fixed.per_yardstick).clamp(-1.0, 1.0) as f32,
         ]);
+        let mut known = 0;
         if let CommonPrior::Parties(priors) = &public.prior {
-            let prior = &priors[view.seat.index()];
-            for (distribution, &parameter) in prior.distributions().zip(&view.own.parameters).take(self.parameters) {
+            let drawn = priors[view.seat.index()].distributions().zip(&view.own.parameters);
+            for (entry, (distribution, &parameter)) in parameters.iter_mut().zip(drawn) {
                 let (low, high) = distribution.support();
                 let share = if high > low { ((parameter - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
-                fixed.entries.push(share as f32);
+                *entry = share as f32;
+                known += 1;
             }
         }
-        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        parameters[known..].fill(0.0);
         fixed.steps.clear();
-        for issue in public.space.issues().iter().take(self.issues) {
-            fixed.steps.push(1.0 / (issue.len().saturating_sub(1)).max(1) as f32);
+        for &len in public.space.lens().iter().take(self.issues) {
+            fixed.steps.push(1.0 / (len.saturating_sub(1)).max(1) as f32);
         }
-        fixed.steps.resize(self.issues, 0.0);
+        fixed.steps.resize(self.issues.max(INLINE), 0.0);
     }
 
     /// Writes the observation, given trails that have followed `view` and what [`Self::fix`] computed for its negotiation.
+    #[inline]
     pub(super) fn write(&self, view: &PartyView<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
         let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
         let progress = view.progress();
@@ -206,11 +211,20 @@ impl ObservationSpec {
         let (terms, setting) = rest.split_at_mut(2 * self.issues);
         let (standing, last) = terms.split_at_mut(self.issues);
         for (entries, offer) in [(standing, view.standing()), (last, view.own_last())] {
-            entries.fill(0.0);
-            if let Some(offer) = offer {
-                for ((entry, &index), step) in entries.iter_mut().zip(offer.indices()).zip(&fixed.steps) {
-                    *entry = (index as f32 * step).min(1.0);
+            match offer.map(|offer| (offer.inline(), offer)) {
+                Some((Some(values), _)) if fixed.steps.len() == INLINE => {
+                    let shares: [f32; INLINE] = std::array::from_fn(|at| (values[at] as f32 * fixed.steps[at]).min(1.0));
+                    for (entry, share) in entries.iter_mut().zip(shares) {
+                        *entry = share;
+                    }
                 }
+                Some((_, offer)) => {
+                    entries.fill(0.0);
+                    for ((entry, &index), step) in entries.iter_mut().zip(offer.indices()).zip(&fixed.steps) {
+                        *entry = (index as f32 * step).min(1.0);
+                    }
+                }
+                None => entries.fill(0.0),
             }
         }
         setting.copy_from_slice(&fixed.entries);

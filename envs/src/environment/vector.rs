@@ -1,5 +1,6 @@
 //! Many environments stepped at once into the caller's buffers.
 
+use super::action_space::Choice;
 use super::lane::Lane;
 use super::{ActionSpace, EnvironmentConfig, ObservationSpec, Setting, StepError};
 use crate::negotiation::Negotiation;
@@ -261,7 +262,10 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 self.setting.write_row(lane, position, buffers);
                 continue;
             }
-            let signal = lane.step(&self.setting.config, self.setting.actions.decode(row));
+            let (signal, _) = match self.setting.actions.decode(row) {
+                Choice::Intent(intent) => lane.play_intent(&self.setting.config, intent),
+                choice => lane.step(&self.setting.config, choice),
+            };
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;
             buffers.truncated[position] = signal.truncated;
