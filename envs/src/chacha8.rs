@@ -4,69 +4,46 @@
 //! Most streams here give a dozen numbers or none, and thousands of environments hold one each.
 
 /// The constants of the first row: "expand 32-byte k".
-const CONSTANTS: Row = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
+const CONSTANTS: [u32; 4] = [0x6170_7865, 0x3320_646e, 0x7962_2d32, 0x6b20_6574];
 
 /// Rounds in pairs: one over the columns, one over the diagonals.
 const DOUBLE_ROUNDS: usize = 4;
 
-/// The state is four rows of four words, so that a column step is a step over whole rows.
-type Row = [u32; 4];
-
 #[inline(always)]
-fn add(a: &mut Row, b: &Row) {
-    for at in 0..4 {
-        a[at] = a[at].wrapping_add(b[at]);
-    }
-}
-
-#[inline(always)]
-fn xor_rotate(a: &mut Row, b: &Row, bits: u32) {
-    for at in 0..4 {
-        a[at] = (a[at] ^ b[at]).rotate_left(bits);
-    }
-}
-
-#[inline(always)]
-fn quarter_rounds([a, b, c, d]: &mut [Row; 4]) {
-    add(a, b);
-    xor_rotate(d, a, 16);
-    add(c, d);
-    xor_rotate(b, c, 12);
-    add(a, b);
-    xor_rotate(d, a, 8);
-    add(c, d);
-    xor_rotate(b, c, 7);
-}
-
-#[inline(always)]
-fn turned(row: Row, by: usize) -> Row {
-    [row[by % 4], row[(by + 1) % 4], row[(by + 2) % 4], row[(by + 3) % 4]]
+fn quarter_round(state: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
+    state[a] = state[a].wrapping_add(state[b]);
+    state[d] = (state[d] ^ state[a]).rotate_left(16);
+    state[c] = state[c].wrapping_add(state[d]);
+    state[b] = (state[b] ^ state[c]).rotate_left(12);
+    state[a] = state[a].wrapping_add(state[b]);
+    state[d] = (state[d] ^ state[a]).rotate_left(8);
+    state[c] = state[c].wrapping_add(state[d]);
+    state[b] = (state[b] ^ state[c]).rotate_left(7);
 }
 
 /// Block `counter` of stream `stream` under `key`, as eight numbers of 64 bits.
 #[inline]
 pub(crate) fn block(key: &[u32; 8], stream: u64, counter: u64) -> [u64; 8] {
-    let [k0, k1, k2, k3, k4, k5, k6, k7] = *key;
-    let start = [
-        CONSTANTS,
-        [k0, k1, k2, k3],
-        [k4, k5, k6, k7],
-        [counter as u32, (counter >> 32) as u32, stream as u32, (stream >> 32) as u32],
-    ];
-    let mut rows = start;
+    let mut start = [0; 16];
+    start[..4].copy_from_slice(&CONSTANTS);
+    start[4..12].copy_from_slice(key);
+    (start[12], start[13]) = (counter as u32, (counter >> 32) as u32);
+    (start[14], start[15]) = (stream as u32, (stream >> 32) as u32);
+    let mut state = start;
     for _ in 0..DOUBLE_ROUNDS {
-        quarter_rounds(&mut rows);
-        // The diagonals, as columns.
-        rows = [rows[0], turned(rows[1], 1), turned(rows[2], 2), turned(rows[3], 3)];
-        quarter_rounds(&mut rows);
-        rows = [rows[0], turned(rows[1], 3), turned(rows[2], 2), turned(rows[3], 1)];
+        quarter_round(&mut state, 0, 4, 8, 12);
+        quarter_round(&mut state, 1, 5, 9, 13);
+        quarter_round(&mut state, 2, 6, 10, 14);
+        quarter_round(&mut state, 3, 7, 11, 15);
+        quarter_round(&mut state, 0, 5, 10, 15);
+        quarter_round(&mut state, 1, 6, 11, 12);
+        quarter_round(&mut state, 2, 7, 8, 13);
+        quarter_round(&mut state, 3, 4, 9, 14);
     }
     let mut numbers = [0; 8];
-    for place in 0..4 {
-        add(&mut rows[place], &start[place]);
-        let row = rows[place];
-        numbers[2 * place] = u64::from(row[0]) | u64::from(row[1]) << 32;
-        numbers[2 * place + 1] = u64::from(row[2]) | u64::from(row[3]) << 32;
+    for (place, number) in numbers.iter_mut().enumerate() {
+        let word = |at: usize| u64::from(state[at].wrapping_add(start[at]));
+        *number = word(2 * place) | word(2 * place + 1) << 32;
     }
     numbers
 }

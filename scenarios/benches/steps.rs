@@ -138,7 +138,9 @@ impl Arrays {
                 {
                     Intent::Accept
                 }
-                Policy::Script => [Intent::ConcedeSmall, Intent::ExploreZopa, Intent::ConcedeSmall, Intent::HoldFirm][drawn % 4],
+                Policy::Script => {
+                    [Intent::ConcedeSmall, Intent::ExploreZopa, Intent::ConcedeSmall, Intent::HoldFirm][drawn % 4]
+                }
             };
             *action = chosen as i64;
         }
@@ -182,8 +184,8 @@ fn measure(setup: &Setup) {
     let options = SourceOptions { split: Some("train".into()), ..SourceOptions::default() };
     let before = BYTES.load(Ordering::Relaxed);
     let source = suite.source(&options).expect("the split exists");
-    let mut environments =
-        VectorEnvironment::new(source, EnvironmentConfig::default(), *n, AutoresetMode::SameStep).expect("it has counterparts");
+    let mut environments = VectorEnvironment::new(source, EnvironmentConfig::default(), *n, AutoresetMode::SameStep)
+        .expect("it has counterparts");
     let places = Places::of(&environments);
     let share = n / threads;
     let made_for = BYTES.load(Ordering::Relaxed);
@@ -243,7 +245,8 @@ fn main() {
         .collect();
     let of = |key: &str| chosen.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
     let number = |key: &str, usual: usize| of(key).map_or(usual, |value| value.parse().expect("a number"));
-    let suites = of("suite").map_or_else(|| vec!["payment-terms-v1".to_owned(), "procurement-v1".to_owned()], |suite| vec![suite]);
+    let suites = of("suite")
+        .map_or_else(|| vec!["payment-terms-v1".to_owned(), "procurement-v1".to_owned()], |suite| vec![suite]);
     let sizes = of("n").map_or_else(|| vec![64, 1_024, 4_096], |n| vec![n.parse().expect("a number")]);
     let policies = match of("policy").as_deref() {
         Some("random") => vec![Policy::Random],
@@ -254,7 +257,14 @@ fn main() {
         for &policy in &policies {
             for &n in &sizes {
                 let (threads, windows) = (number("threads", 1), number("windows", 20));
-                measure(&Setup { suite: suite.clone(), n, policy, threads, steps: number("steps", 2_000_000), windows });
+                measure(&Setup {
+                    suite: suite.clone(),
+                    n,
+                    policy,
+                    threads,
+                    steps: number("steps", 2_000_000),
+                    windows,
+                });
             }
         }
     }

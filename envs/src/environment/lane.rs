@@ -1,7 +1,7 @@
 //! One negotiation of an environment and what has to be remembered beside it.
 
 use super::action_space::{ActionSpace, Choice};
-use super::observation::{Fixed, ObservationSpec};
+use super::observation::{Fixed, ObservationSpec, Standing};
 use super::trail::Trails;
 use super::{EnvironmentConfig, Setting, StepError};
 use crate::action::{Action, Intent};
@@ -160,13 +160,14 @@ impl Lane {
         (signal, told)
     }
 
+    #[inline(always)]
     pub(super) fn view(&self) -> PartyView<'_> {
         self.negotiation.view(self.seat)
     }
 
     #[inline]
     pub(super) fn observe(&self, spec: &ObservationSpec, observation: &mut [f32]) {
-        spec.write(&self.view(), &self.trails, &self.fixed, observation);
+        spec.write(&Standing::of(&self.negotiation.view(self.seat)), &self.trails, &self.fixed, observation);
     }
 
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {

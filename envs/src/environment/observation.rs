@@ -1,7 +1,7 @@
 //! What a learner sees: a fixed row of named numbers made from a party's view and nothing else.
 
 use super::trail::Trails;
-use crate::offer::INLINE;
+use crate::offer::{INLINE, Offer};
 use crate::phase::Phase;
 use crate::prior::CommonPrior;
 use crate::scenario::PublicScenario;
@@ -87,6 +87,32 @@ pub(super) struct Fixed {
     per_round: f32,
 }
 
+/// What an observation tells of a negotiation beside its trails.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing<'a> {
+    pub(super) progress: f64,
+    pub(super) phase: Phase,
+    pub(super) rounds_left: u16,
+    /// Whether the last attempt was refused.
+    pub(super) refused: bool,
+    /// The own last offer and the other side's.
+    pub(super) offers: [Option<&'a Offer>; 2],
+}
+
+impl<'a> Standing<'a> {
+    #[inline]
+    pub(super) fn of(view: &PartyView<'a>) -> Self {
+        let progress = view.progress();
+        Self {
+            progress,
+            phase: view.public.phases.at(progress),
+            rounds_left: view.rounds_left(),
+            refused: view.refusal.is_some(),
+            offers: [view.own_last(), view.standing()],
+        }
+    }
+}
+
 impl ObservationSpec {
     /// The specification for scenarios like `public`.
     #[must_use]
@@ -131,7 +157,7 @@ impl ObservationSpec {
     pub fn observe(&self, view: &PartyView<'_>, observation: &mut [f32]) {
         let mut fixed = Fixed::default();
         self.fix(view, &mut fixed);
-        self.write(view, &Trails::of(view), &fixed, observation);
+        self.write(&Standing::of(view), &Trails::of(view), &fixed, observation);
     }
 
     /// Computes what stays the same for the negotiation that `view` shows.
@@ -168,12 +194,12 @@ impl ObservationSpec {
         fixed.steps.resize(self.issues.max(INLINE), 0.0);
     }
 
-    /// Writes the observation, given trails that have followed `view` and what [`Self::fix`] computed for its negotiation.
+    /// Writes the observation of how things stand, given trails that have followed them and what [`Self::fix`] computed for the
+    /// negotiation.
     #[inline]
-    pub(super) fn write(&self, view: &PartyView<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
+    pub(super) fn write(&self, standing: &Standing<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
         let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
-        let progress = view.progress();
-        let phase = view.public.phases.at(progress);
+        let &Standing { progress, phase, rounds_left, refused, offers } = standing;
         let (own, other) = (&trails.own, &trails.other);
         let gap = if own.offers > 0 && other.offers > 0 { own.last - other.last } else { 0.0 };
         let [last, step, conceded, standing, won, all_won, gap] = [
@@ -190,12 +216,12 @@ impl ObservationSpec {
         let flag = |set: bool| f32::from_bits(u32::from(set) * 0x3f80_0000);
         *turn = [
             progress as f32,
-            (f32::from(view.rounds_left()) * fixed.per_round).min(1.0),
+            (f32::from(rounds_left) * fixed.per_round).min(1.0),
             flag(phase == Phase::Opening),
             flag(phase == Phase::Bargaining),
             flag(phase == Phase::Closing),
             flag(phase == Phase::Final),
-            flag(view.refusal.is_some()),
+            flag(refused),
             flag(own.offers > 0),
             last,
             step,
@@ -210,10 +236,11 @@ impl ObservationSpec {
         ];
         let (terms, setting) = rest.split_at_mut(2 * self.issues);
         let (standing, last) = terms.split_at_mut(self.issues);
-        for (entries, offer) in [(standing, view.standing()), (last, view.own_last())] {
+        for (entries, offer) in [(standing, offers[1]), (last, offers[0])] {
             match offer.map(|offer| (offer.inline(), offer)) {
                 Some((Some(values), _)) if fixed.steps.len() == INLINE => {
-                    let shares: [f32; INLINE] = std::array::from_fn(|at| (values[at] as f32 * fixed.steps[at]).min(1.0));
+                    let shares: [f32; INLINE] =
+                        std::array::from_fn(|at| (values[at] as f32 * fixed.steps[at]).min(1.0));
                     for (entry, share) in entries.iter_mut().zip(shares) {
                         *entry = share;
                     }

@@ -1,6 +1,5 @@
 //! Many environments stepped at once into the caller's buffers.
 
-use super::action_space::Choice;
 use super::lane::Lane;
 use super::{ActionSpace, EnvironmentConfig, ObservationSpec, Setting, StepError};
 use crate::negotiation::Negotiation;
@@ -262,9 +261,9 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 self.setting.write_row(lane, position, buffers);
                 continue;
             }
-            let (signal, _) = match self.setting.actions.decode(row) {
-                Choice::Intent(intent) => lane.play_intent(&self.setting.config, intent),
-                choice => lane.step(&self.setting.config, choice),
+            let (signal, _) = match self.setting.actions.intent(row) {
+                Some(intent) => lane.play_intent(&self.setting.config, intent),
+                None => lane.step(&self.setting.config, self.setting.actions.decode(row)),
             };
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;

@@ -146,22 +146,24 @@ impl Negotiation {
         verdict
     }
 
-    /// What authority makes of an offer on the grid; `faults` are those of the terms that it was read from.
+    /// The guardrails that an offer on the grid of own gain `gain` fails.
     #[inline]
+    pub(super) fn guardrail_faults(&self, seat: Seat, gain: f64) -> Faults {
+        let Some(caps) = &self.scenario.public.guardrails else { return Faults::NONE };
+        let latest = &self.latest[seat.index()];
+        let previous = latest.offer().map(|_| latest.valued.gains[seat.index()]);
+        caps.faults(&self.scenario.types[seat.index()], self.phase(), previous, gain)
+    }
+
+    /// What authority makes of an offer on the grid; `faults` are those of the terms that it was read from.
     fn authorise_offer(&self, seat: Seat, offer: &Offer, faults: Faults, escalate: bool) -> Verdict {
-        let Scenario { public, types, .. } = &self.scenario;
         let valued = self.value(offer);
         let gain = valued.gains[seat.index()];
         let mut verdict = Verdict { faults, loss: gain < 0.0, gain, valued, ..Verdict::PLAIN };
         if !self.bound[seat.index()] {
             return verdict;
         }
-        if let Some(caps) = &public.guardrails {
-            let latest = &self.latest[seat.index()];
-            let previous = latest.offer().map(|_| latest.valued.gains[seat.index()]);
-            let found = caps.faults(&types[seat.index()], self.phase(), previous, gain);
-            verdict.faults = Faults { structural: faults.structural, ..found };
-        }
+        verdict.faults = Faults { structural: faults.structural, ..self.guardrail_faults(seat, gain) };
         if verdict.faults.any() {
             return self.correct(seat, offer, verdict, escalate);
         }
@@ -229,7 +231,7 @@ impl Negotiation {
         offered: bool,
         escalate: bool,
     ) -> Making {
-        if self.is_routine(seat) && !escalate && gain >= self.routine.least_gain[seat.index()] {
+        if self.is_routine(seat) && !escalate && self.is_within_routine(seat, gain) {
             return Making::AsItIs;
         }
         self.under_whole_mandate(seat, package, gain, offered, escalate)

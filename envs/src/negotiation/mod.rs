@@ -254,7 +254,9 @@ impl Negotiation {
                 None
             }
             Act::Pass => None,
-            Act::Accept => self.latest[theirs].offer().map(|offer| Ending::Agreement { offer: offer.clone(), by: seat }),
+            Act::Accept => {
+                self.latest[theirs].offer().map(|offer| Ending::Agreement { offer: offer.clone(), by: seat })
+            }
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
         self.end_turn(seat, matches!(made.act, Act::Pass));

@@ -1,6 +1,7 @@
 //! What is routine in a negotiation, so that nearly every turn need not look at mandates and principals.
 
 use super::Negotiation;
+use crate::party::Seat;
 use crate::scenario::Scenario;
 
 /// What holds from a negotiation's start as long as no principal steps in; buyer first.
@@ -19,9 +20,8 @@ impl Routine {
         let [buyer, supplier] = &scenario.mandates;
         let mandates = [buyer, supplier];
         Self {
-            only_gain: mandates.map(|mandate| {
-                mandate.permits_all_values() && mandate.approval.is_empty() && mandate.stop.is_empty()
-            }),
+            only_gain: mandates
+                .map(|mandate| mandate.permits_all_values() && mandate.approval.is_empty() && mandate.stop.is_empty()),
             least_gain: mandates.map(|mandate| mandate.least_gain.unwrap_or(f64::NEG_INFINITY)),
             silent: [0, 1].map(|seat| scenario.principals[seat].interventions.is_empty()),
         }
@@ -31,7 +31,12 @@ impl Routine {
 impl Negotiation {
     /// Whether the mandate of the side at `seat` can only object to a gain: nothing else is in it and nobody has tightened it.
     #[inline]
-    pub(super) fn is_routine(&self, seat: crate::Seat) -> bool {
+    pub(super) fn is_routine(&self, seat: Seat) -> bool {
         self.routine.only_gain[seat.index()] && self.oversight[seat.index()].is_none()
+    }
+    /// Whether a routine mandate permits an offer or acceptance of own gain `gain`.
+    #[inline]
+    pub(super) fn is_within_routine(&self, seat: Seat, gain: f64) -> bool {
+        gain >= self.routine.least_gain[seat.index()]
     }
 }

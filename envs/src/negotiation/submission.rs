@@ -88,25 +88,63 @@ impl Negotiation {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
         let seat = self.turn;
+        let action = match action {
+            Action::Offer { terms: Terms::Offer(offer), is_final }
+                if !escalated && message.is_none() && self.log.is_none() && self.is_routine(seat) =>
+            {
+                match self.offer_plainly(seat, offer, is_final) {
+                    Ok(()) => return (Ruling::Applied, Faults::NONE),
+                    Err(offer) => Action::Offer { terms: Terms::Offer(offer), is_final },
+                }
+            }
+            other => other,
+        };
+        self.enact_judged(action, intent, message, escalated)
+    }
+
+    /// Makes an offer that neither guardrails nor mandate object to; gives it back where one does. Nothing is copied or asked: nearly
+    /// every move comes this way.
+    #[inline]
+    fn offer_plainly(&mut self, seat: Seat, offer: Offer, is_final: bool) -> Result<(), Offer> {
+        if !self.scenario.public.space.contains(&offer) {
+            return Err(offer);
+        }
+        let valued = self.value(&offer);
+        let gain = valued.gains[seat.index()];
+        if self.bound[seat.index()] && (self.guardrail_faults(seat, gain).any() || !self.is_within_routine(seat, gain))
+        {
+            return Err(offer);
+        }
+        self.conduct[seat.index()].count_attempt(Faults::NONE, gain < 0.0);
+        self.apply(Move { seat, round: self.round, act: Act::Offer { offer, is_final }, message: None }, valued);
+        Ok(())
+    }
+
+    /// The rest of [`Self::enact`], for what is no plain offer.
+    #[inline(never)]
+    fn enact_judged(
+        &mut self,
+        action: Action,
+        intent: Option<Intent>,
+        message: Option<Message>,
+        escalated: bool,
+    ) -> (Ruling, Faults) {
+        let seat = self.turn;
         let verdict = self.authorise(seat, &action, escalated);
         let (faults, valued) = (verdict.faults, verdict.valued);
         if let (Making::AsItIs, None, None, None) =
             (&verdict.making, &self.log, &message, &self.oversight[seat.index()])
             && !matches!(action, Action::Forfeit)
         {
-            // Nearly every move: nothing is copied.
             self.conduct[seat.index()].count_attempt(faults, verdict.loss);
-            let act = match action {
-                Action::Offer { terms: Terms::Offer(offer), is_final } => Act::Offer { offer, is_final },
-                other => made_of(other, None, false),
-            };
+            let act = made_of(action, None, false);
             self.apply(Move { seat, round: self.round, act, message: None }, valued);
             return (Ruling::Applied, faults);
         }
         self.enact_slowly(Submission { action, intent, escalated }, message, verdict)
     }
 
-    /// The rest of [`Self::enact`], for what is corrected, refused, put to a person, forfeited, spoken or logged.
+    /// The rest of [`Self::enact_judged`], for what is corrected, refused, put to a person, forfeited, spoken or logged.
     #[inline(never)]
     fn enact_slowly(
         &mut self,
@@ -177,8 +215,7 @@ impl Negotiation {
         conduct.count_attempt(Faults::default(), false);
         conduct.forfeits += 1;
         let leaves = conduct.forfeits >= FORFEITS;
-        let (act, _, valued) =
-            if leaves { (Act::WalkAway, 0.0, Valued::NOTHING) } else { self.fallback(seat) };
+        let (act, _, valued) = if leaves { (Act::WalkAway, 0.0, Valued::NOTHING) } else { self.fallback(seat) };
         self.make(seat, &submission, Faults::default(), &Ruling::Forfeited, (act, valued), Spoken::default());
     }
 

@@ -57,17 +57,18 @@ impl Negotiation {
         let (Some(pays), Some(receives)) = (buyer.utility.price_term(), supplier.utility.price_term()) else {
             return Valued { gains: [buyer.gain(offer), supplier.gain(offer)], ..Valued::NOTHING };
         };
-        let known = self.latest.iter().find(|latest| latest.count > 0 && latest.offer.same_but(offer, pays.issue()));
-        let lines = match known {
-            Some(latest) => latest.valued.lines,
-            None => [buyer.utility.line_of(offer), supplier.utility.line_of(offer)],
+        let [one, other] = &self.latest;
+        let lines = if one.offer.same_but(offer, pays.issue()) && one.count > 0 {
+            one.valued.lines
+        } else if other.offer.same_but(offer, pays.issue()) && other.count > 0 {
+            other.valued.lines
+        } else {
+            [buyer.utility.line_of(offer), supplier.utility.line_of(offer)]
         };
         let price = pays.price(offer.get(pays.issue()));
-        let other_price =
-            if pays.same_grid(receives) { price } else { receives.price(offer.get(receives.issue())) };
+        let other_price = if pays.same_grid(receives) { price } else { receives.price(offer.get(receives.issue())) };
         let gain = |line: Line, price: f64, disagreement: f64| line.rest + line.slope * price - disagreement;
-        let gains =
-            [gain(lines[0], price, buyer.disagreement), gain(lines[1], other_price, supplier.disagreement)];
+        let gains = [gain(lines[0], price, buyer.disagreement), gain(lines[1], other_price, supplier.disagreement)];
         Valued { gains, lines }
     }
 }

@@ -58,6 +58,11 @@ impl Micro {
 
     /// Its next action; it offers no gain below `least`.
     pub(super) fn act(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+        if self.made.capacity() == 0 {
+            // Once for all that may come, so that lists handed on never grow.
+            self.made.reserve(usize::from(view.public.rounds));
+            self.received.reserve(usize::from(view.public.rounds));
+        }
         self.read_history(view);
         let willing = self.made.len() <= self.received.len() && view.refusal.is_none();
         let next = if willing { self.place(view, self.made.len()).filter(|(_, gain)| *gain >= least) } else { None };
@@ -68,7 +73,9 @@ impl Micro {
         match next {
             Some((offer, gain)) => {
                 self.made.push(offer.clone());
-                self.lowest = Some(self.lowest.map_or(gain, |lowest| if gain.total_cmp(&lowest).is_lt() { gain } else { lowest }));
+                self.lowest = Some(
+                    self.lowest.map_or(gain, |lowest| if gain.total_cmp(&lowest).is_lt() { gain } else { lowest }),
+                );
                 Action::offer(offer)
             }
             None => self.repeat(view, stream, least),

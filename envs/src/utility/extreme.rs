@@ -41,11 +41,12 @@ impl Utility {
                 Some(payment) => (self.table(payment)[day as usize], factors[day as usize]),
                 None => (0.0, 1.0),
             };
-            for (end, price) in ends {
-                let value = way * (worth + term.sign * factor * price);
-                if best.is_none_or(|(top, ..)| value > top) {
-                    best = Some((value, day, end));
-                }
+            // Every price counts with the same factor: one end is the best for all that the other terms are worth.
+            let slope = term.sign * factor;
+            let (end, price) = if way * slope > 0.0 { ends[1] } else { ends[0] };
+            let value = way * (worth + slope * price);
+            if best.is_none_or(|(top, ..)| value > top) {
+                best = Some((value, day, end));
             }
         }
         let (_, day, end) = best?;

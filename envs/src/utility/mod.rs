@@ -211,9 +211,8 @@ impl Utility {
     /// The slope over the price: its sign and what financing makes of it.
     #[inline]
     fn slope(&self, term: &PriceTerm, indices: &[u32]) -> f64 {
-        let factor = term.payment.map_or(1.0, |payment| {
-            self.tables[self.factors as usize + indices[payment as usize] as usize]
-        });
+        let factor =
+            term.payment.map_or(1.0, |payment| self.tables[self.factors as usize + indices[payment as usize] as usize]);
         term.sign * factor
     }
 

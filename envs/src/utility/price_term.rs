@@ -10,6 +10,9 @@ const NEAR: f64 = 1e-6;
 /// 1e-15 of their size.
 const EXACT_TICKS: f64 = 1e7;
 
+/// Slack for sums of utilities, as a share of them.
+const ROUNDING: f64 = 1e-9;
+
 /// The price's part of a utility, in major units of money.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PriceTerm {
@@ -25,6 +28,8 @@ pub(crate) struct PriceTerm {
     floor_ticks: f64,
     /// Ticks in a major unit.
     ticks_per_major: f64,
+    /// The lowest and the highest price in major units.
+    ends: [f64; 2],
     /// The largest amount in major units that is exact enough; 0 where the grid is too long.
     exact: f64,
 }
@@ -35,7 +40,8 @@ impl PriceTerm {
         let (floor_ticks, ticks_per_major) = (floor as f64 / tick as f64, 100.0 / tick as f64);
         let short = floor_ticks + f64::from(count) < EXACT_TICKS;
         let exact = if short { EXACT_TICKS * (tick as f64 / 100.0) } else { 0.0 };
-        Self { issue, sign, floor, tick, count, payment, floor_ticks, ticks_per_major, exact }
+        let ends = [floor as f64 / 100.0, (floor + tick * (i64::from(count) - 1)) as f64 / 100.0];
+        Self { issue, sign, floor, tick, count, payment, floor_ticks, ticks_per_major, ends, exact }
     }
 
     /// The price issue.
@@ -66,6 +72,10 @@ impl PriceTerm {
     /// leaves less, `None` where only solving tells.
     #[inline]
     pub(crate) fn excess(&self, line: Line, target: f64) -> Option<f64> {
+        let most = line.rest + line.slope * if line.slope > 0.0 { self.ends[1] } else { self.ends[0] };
+        if most + ROUNDING * (most.abs() + line.rest.abs()) < target {
+            return Some(f64::INFINITY);
+        }
         let position = self.position(line, target);
         let toward_zero = position as i64;
         let index = toward_zero - i64::from(toward_zero as f64 > position);
@@ -146,9 +156,8 @@ impl RateFinancing {
             Grid::Integers { first, step, count } => {
                 factors.extend((0..i64::from(count)).map(|index| factor((first + step * index) as f64)));
             }
-            _ => factors.extend(
-                (0..payment.len()).map(|index| factor(payment.number(index).unwrap_or(self.reference_days))),
-            ),
+            _ => factors
+                .extend((0..payment.len()).map(|index| factor(payment.number(index).unwrap_or(self.reference_days)))),
         }
     }
 }
