@@ -85,8 +85,8 @@ impl Offer {
     pub(crate) fn same_but(&self, other: &Self, issue: usize) -> bool {
         if let (None, None, Some(keep)) = (&self.more, &other.more, KEPT.get(issue)) {
             let mut differ = u32::from(self.len ^ other.len);
-            for place in 0..INLINE {
-                differ |= (self.values[place] ^ other.values[place]) & keep[place];
+            for ((value, with), keep) in self.values.iter().zip(&other.values).zip(keep) {
+                differ |= (value ^ with) & keep;
             }
             return differ == 0;
         }
