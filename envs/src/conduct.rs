@@ -71,16 +71,20 @@ pub struct Conduct {
 
 impl Conduct {
     /// Counts an action as attempted: each failed guardrail once, and whether own gain was negative.
+    #[inline]
     pub fn count_attempt(&mut self, faults: Faults, loss: bool) {
         self.attempts += 1;
-        self.structural += u32::from(faults.structural);
-        self.concession_rate += u32::from(faults.concession_rate);
-        self.floor += u32::from(faults.floor);
-        self.phase += u32::from(faults.phase);
+        if faults.any() {
+            self.structural += u32::from(faults.structural);
+            self.concession_rate += u32::from(faults.concession_rate);
+            self.floor += u32::from(faults.floor);
+            self.phase += u32::from(faults.phase);
+        }
         self.loss_attempted += u32::from(loss);
     }
 
     /// Counts a move as made.
+    #[inline]
     pub fn count_move(&mut self, act: &Act) {
         match act {
             Act::Offer { offer, is_final } => {

@@ -63,6 +63,7 @@ impl Caps {
 
     /// The faults of an offer of own gain `gain` that is on the grid.
     #[must_use]
+    #[inline]
     pub fn faults(&self, party: &PartyType, phase: Phase, previous_gain: Option<f64>, gain: f64) -> Faults {
         let slack = ROUNDING * party.yardstick;
         let drop = previous_gain.map_or(f64::NEG_INFINITY, |previous| previous - gain);
@@ -76,6 +77,7 @@ impl Caps {
 }
 
 /// A cap in units of utility, never below the smallest step.
+#[inline]
 fn allowance(party: &PartyType, cap: f64) -> f64 {
     (cap * party.yardstick).max(party.smallest_step)
 }
@@ -98,6 +100,9 @@ impl Faults {
     /// The one fault of a proposal that cannot even be read as an offer.
     pub const STRUCTURAL: Self = Self { structural: true, concession_rate: false, floor: false, phase: false };
 
+    /// None.
+    pub(crate) const NONE: Self = Self { structural: false, concession_rate: false, floor: false, phase: false };
+
     /// How many guardrails failed.
     #[must_use]
     pub fn count(&self) -> u32 {
@@ -107,7 +112,7 @@ impl Faults {
     /// Whether any failed.
     #[must_use]
     pub fn any(&self) -> bool {
-        self.count() > 0
+        self.structural | self.concession_rate | self.floor | self.phase
     }
 }
 

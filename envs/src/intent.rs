@@ -51,16 +51,17 @@ fn is_money(view: &PartyView<'_>) -> bool {
 }
 
 fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
-    let best = packages.best()?;
     let share = if is_money(view) { ANCHOR_MONEY } else { ANCHOR_TABLES };
     let target = share * view.own.yardstick;
-    if view.gain(&best) <= target { Some(best) } else { packages.at_gain(target, &best) }
+    let (best, gain) = packages.valued_best()?;
+    if gain <= target { Some(best) } else { packages.peaked_at_gain(target).map(|(offer, _)| offer) }
 }
 
 fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
     let Some(last) = view.own_last() else { return anchor(view, packages) };
     let share = if is_money(view) { CONCESSION_MONEY } else { CONCESSION_TABLES };
-    packages.at_gain(view.own_last_gain()? - share * view.own.yardstick, last)
+    let target = view.own_last_gain()? - share * view.own.yardstick;
+    packages.valued_at_gain(target, last, view.latest[0].line).map(|(offer, _)| offer)
 }
 
 fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
@@ -75,8 +76,12 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
         .filter(|&issue| issue != price && last.get(issue) != standing.get(issue))
         .map(|issue| (gain - view.gain(&moved(issue)), issue))
         .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
-        .and_then(|(_, issue)| packages.at_gain_with_terms(gain, &moved(issue)))
-        .filter(|offer| view.gain(offer) <= gain + slack)
+        .and_then(|(_, issue)| {
+            let like = moved(issue);
+            packages.valued_at_gain_with_terms(gain, &like, view.own.utility.line_of(&like))
+        })
+        .filter(|(_, gained)| *gained <= gain + slack)
+        .map(|(offer, _)| offer)
 }
 
 fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
@@ -86,5 +91,6 @@ fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer
     if theirs >= own {
         return Some(standing.clone());
     }
-    packages.at_gain(f64::midpoint(own, theirs).max(0.0), standing)
+    let target = f64::midpoint(own, theirs).max(0.0);
+    packages.valued_at_gain(target, standing, view.latest[1].line).map(|(offer, _)| offer)
 }

@@ -6,6 +6,7 @@
 
 pub mod action;
 pub mod attainable;
+mod chacha8;
 pub mod conduct;
 pub mod counterpart;
 pub mod decision;
@@ -24,6 +25,7 @@ pub mod mandate;
 pub mod message;
 pub mod money;
 pub mod negotiation;
+mod offer;
 pub mod outcome;
 pub mod package;
 pub mod party;
@@ -70,7 +72,7 @@ pub use package::Packages;
 pub use party::{OutcomeOrder, PartyType, Seat};
 pub use phase::{Phase, PhaseBounds};
 pub use principal::{Approver, Intervention, Principal};
-pub use prior::{CommonPrior, Distribution, PartyPrior, Valuation, ValuationPrior};
+pub use prior::{CommonPrior, Distribution, PartyPrior, Sampler, Valuation, ValuationPrior};
 pub use random::{LazyStream, Stream, StreamKey};
 pub use relationship::{Delivery, PublicRelationship, RelationshipRules, Series, SeriesPlan};
 pub use scenario::{FamilyNotice, PublicScenario, Scenario};

@@ -1,114 +1,12 @@
-//! Offers and the outcome space that they live in.
+//! The outcome space that offers live in.
 
-use crate::issue::{Issue, IssueRole, Value};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use crate::issue::{Grid, Issue, IssueRole, Value};
+use crate::offer::INLINE;
+use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use std::cmp::Ordering;
-use std::fmt;
-use std::hash::{Hash, Hasher};
 use thiserror::Error;
 
-/// Issues whose values an offer holds inline.
-const INLINE: usize = 6;
-
-/// A full package: for each issue of the space, the index of its value on the issue's grid.
-///
-/// Up to six issues are held inline, so the suites' offers never touch the heap.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Offer(Indices);
-
-/// Always inline where it fits, with zeros behind the last value, so that equal offers have equal fields.
-#[derive(Clone, PartialEq, Eq)]
-enum Indices {
-    Inline { len: u8, values: [u32; INLINE] },
-    Heap(Box<[u32]>),
-}
-
-impl Offer {
-    /// An offer of these value indices. Whether they lie on the grid is for [`OutcomeSpace::contains`] to say.
-    #[must_use]
-    pub fn new(indices: &[u32]) -> Self {
-        if indices.len() > INLINE {
-            return Self(Indices::Heap(indices.into()));
-        }
-        let mut values = [0; INLINE];
-        for (value, &index) in values.iter_mut().zip(indices) {
-            *value = index;
-        }
-        Self(Indices::Inline { len: indices.len() as u8, values })
-    }
-
-    /// The value indices, one an issue.
-    #[must_use]
-    pub fn indices(&self) -> &[u32] {
-        match &self.0 {
-            Indices::Inline { len, values } => &values[..usize::from(*len).min(INLINE)],
-            Indices::Heap(values) => values,
-        }
-    }
-
-    fn indices_mut(&mut self) -> &mut [u32] {
-        match &mut self.0 {
-            Indices::Inline { len, values } => &mut values[..usize::from(*len).min(INLINE)],
-            Indices::Heap(values) => values,
-        }
-    }
-
-    /// The index of `issue`'s value.
-    #[must_use]
-    pub fn get(&self, issue: usize) -> u32 {
-        self.indices()[issue]
-    }
-
-    /// This offer with another value for one issue.
-    #[must_use]
-    pub fn with(&self, issue: usize, index: u32) -> Self {
-        let mut changed = self.clone();
-        changed.set(issue, index);
-        changed
-    }
-
-    /// Sets one issue's value in place.
-    pub fn set(&mut self, issue: usize, index: u32) {
-        self.indices_mut()[issue] = index;
-    }
-}
-
-impl PartialOrd for Offer {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Offer {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.indices().cmp(other.indices())
-    }
-}
-
-impl Hash for Offer {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.indices().hash(state);
-    }
-}
-
-impl fmt::Debug for Offer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Offer").field(&self.indices()).finish()
-    }
-}
-
-impl Serialize for Offer {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.indices().serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Offer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self::new(&SmallVec::<[u32; INLINE]>::deserialize(deserializer)?))
-    }
-}
+pub use crate::offer::Offer;
 
 /// What an agent proposes before anybody has checked it: possibly incomplete or off the grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -142,8 +40,34 @@ pub enum SpaceError {
 
 /// The issues of a negotiation: every combination of their values is an outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(from = "IssueList", into = "IssueList")]
 pub struct OutcomeSpace {
     issues: Vec<Issue>,
+    /// How many values each issue has: what an offer is tested against, in one place.
+    lens: SmallVec<[u32; INLINE]>,
+    /// The first price issue.
+    price: Option<u32>,
+}
+
+/// A space as it is written.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "OutcomeSpace")]
+struct IssueList {
+    issues: Vec<Issue>,
+}
+
+impl From<IssueList> for OutcomeSpace {
+    fn from(IssueList { issues }: IssueList) -> Self {
+        let lens = issues.iter().map(Issue::len).collect();
+        let price = issues.iter().position(|issue| issue.role == IssueRole::Price).map(|price| price as u32);
+        Self { issues, lens, price }
+    }
+}
+
+impl From<OutcomeSpace> for IssueList {
+    fn from(OutcomeSpace { issues, .. }: OutcomeSpace) -> Self {
+        Self { issues }
+    }
 }
 
 impl OutcomeSpace {
@@ -163,7 +87,7 @@ impl OutcomeSpace {
                 return Err(SpaceError::Twice(issue.name.to_string()));
             }
         }
-        Ok(Self { issues })
+        Ok(IssueList { issues }.into())
     }
 
     /// The issues in order.
@@ -172,9 +96,19 @@ impl OutcomeSpace {
         &self.issues
     }
 
-    /// The issues, for generators that reuse a scenario's memory: grids may move, but names and counts stay.
-    pub fn issues_mut(&mut self) -> &mut [Issue] {
-        &mut self.issues
+    /// How many values each issue has.
+    #[must_use]
+    pub(crate) fn lens(&self) -> &[u32] {
+        &self.lens
+    }
+
+    /// Gives `issue` another grid of as many values, for generators that reuse a scenario's memory.
+    ///
+    /// # Panics
+    /// Where the grid has another number of values.
+    pub fn move_grid(&mut self, issue: usize, grid: Grid) {
+        self.issues[issue].grid = grid;
+        assert_eq!(self.issues[issue].len(), self.lens[issue], "a grid may move, not grow or shrink");
     }
 
     /// Becomes `other`, keeping its own memory where the issues have the same names.
@@ -193,6 +127,9 @@ impl OutcomeSpace {
     /// The first issue of a role.
     #[must_use]
     pub fn role(&self, role: IssueRole) -> Option<usize> {
+        if role == IssueRole::Price {
+            return self.price.map(|price| price as usize);
+        }
         self.issues.iter().position(|issue| issue.role == role)
     }
 
@@ -204,9 +141,10 @@ impl OutcomeSpace {
 
     /// Whether every issue is there and every value on its grid.
     #[must_use]
+    #[inline]
     pub fn contains(&self, offer: &Offer) -> bool {
-        offer.indices().len() == self.issues.len()
-            && offer.indices().iter().zip(&self.issues).all(|(&index, issue)| index < issue.len())
+        let indices = offer.indices();
+        indices.len() == self.lens.len() && indices.iter().zip(&self.lens).all(|(&index, &len)| index < len)
     }
 
     /// The offer that `terms` mean, where they are complete and on the grid.
@@ -248,10 +186,7 @@ impl OutcomeSpace {
     /// The outcome of every issue's first value.
     #[must_use]
     pub fn first(&self) -> Offer {
-        match self.issues.len() {
-            len @ 0..=INLINE => Offer(Indices::Inline { len: len as u8, values: [0; INLINE] }),
-            len => Offer(Indices::Heap(vec![0; len].into())),
-        }
+        Offer::zeros(self.issues.len())
     }
 
     /// The outcome at `rank` in mixed-radix order (the last issue varies fastest). `rank` must be below [`Self::size`].

@@ -4,9 +4,13 @@ use crate::issue::IssueRole;
 use crate::mandate::Mandate;
 use crate::outcome::{Offer, OutcomeSpace};
 use crate::party::{PartyType, Seat};
+use crate::utility::Line;
 
 /// The most combinations of other terms, or of table outcomes, that a search walks through.
 pub const SEARCH_LIMIT: u64 = 100_000;
+
+/// Slack for sums of utilities whose terms were added in another order, as a share of them.
+const ROUNDING: f64 = 1e-9;
 
 /// One party's packages: its space, type and mandate together.
 #[derive(Clone, Copy, Debug)]
@@ -37,9 +41,20 @@ impl Packages<'_> {
     #[must_use]
     pub fn best(&self) -> Option<Offer> {
         if self.mandate.permits_all_values() {
-            return self.party.utility.best(self.space, |_, _| true);
+            return self.party.utility.peak(self.space).map(|peak| peak.into_owned().offer);
         }
         self.party.utility.best(self.space, |issue, index| self.permits(issue, index))
+    }
+
+    /// As [`Self::best`], with its own gain.
+    pub(crate) fn valued_best(&self) -> Option<(Offer, f64)> {
+        if self.mandate.permits_all_values() {
+            let peak = self.party.utility.peak(self.space)?;
+            return Some((peak.offer.clone(), peak.utility - self.party.disagreement));
+        }
+        let best = self.best()?;
+        let gain = self.party.gain(&best);
+        Some((best, gain))
     }
 
     /// The permitted package whose own gain is nearest to `target` from above, keeping the other terms of `like` where
@@ -47,48 +62,57 @@ impl Packages<'_> {
     /// reaches the target.
     #[must_use]
     pub fn at_gain(&self, target: f64, like: &Offer) -> Option<Offer> {
-        self.at_gain_with_terms(target, like).or_else(|| self.at_gain_anywhere(target, like))
+        self.valued_at_gain(target, like, self.party.utility.line_of(like)).map(|(offer, _)| offer)
     }
 
     /// As [`Self::at_gain`], but with the other terms of `like` and only the price free. In domains without a price this
     /// finds nothing.
     #[must_use]
     pub fn at_gain_with_terms(&self, target: f64, like: &Offer) -> Option<Offer> {
-        self.valued_at_gain_with_terms(target, like).map(|(offer, _)| offer)
+        self.valued_at_gain_with_terms(target, like, self.party.utility.line_of(like)).map(|(offer, _)| offer)
     }
 
-    /// As [`Self::at_gain`], with the package's own gain.
-    #[must_use]
-    pub fn valued_at_gain(&self, target: f64, like: &Offer) -> Option<(Offer, f64)> {
-        self.valued_at_gain_with_terms(target, like).or_else(|| {
-            let offer = self.at_gain_anywhere(target, like)?;
-            let gain = self.party.gain(&offer);
-            Some((offer, gain))
-        })
+    /// As [`Self::at_gain`] for who knows the own `line` over the price with the terms of `like`; with the package's own gain.
+    #[inline]
+    pub(crate) fn valued_at_gain(&self, target: f64, like: &Offer, line: Line) -> Option<(Offer, f64)> {
+        self.valued_at_gain_with_terms(target, like, line).or_else(|| self.valued_anywhere(target, like))
     }
 
-    /// As [`Self::at_gain_with_terms`], with the package's own gain.
-    #[must_use]
-    pub fn valued_at_gain_with_terms(&self, target: f64, like: &Offer) -> Option<(Offer, f64)> {
+    /// As [`Self::valued_at_gain`], like the best package.
+    pub(crate) fn peaked_at_gain(&self, target: f64) -> Option<(Offer, f64)> {
+        if !self.mandate.permits_all_values() {
+            let like = self.best()?;
+            return self.valued_at_gain(target, &like, self.party.utility.line_of(&like));
+        }
+        let peak = self.party.utility.peak(self.space)?;
+        self.valued_at_gain(target, &peak.offer, peak.line)
+    }
+
+    /// As [`Self::at_gain_with_terms`] for who knows the own `line` over the price with the terms of `like`; with the package's
+    /// own gain.
+    #[inline]
+    pub(crate) fn valued_at_gain_with_terms(&self, target: f64, like: &Offer, line: Line) -> Option<(Offer, f64)> {
         let party = self.party;
-        let price = party.utility.price_issue()?;
-        let (mut index, utility) = party.utility.price_and_utility_for(like, target + party.disagreement)?;
-        let mut gain = utility - party.disagreement;
-        let mut exact = true;
+        let term = party.utility.price_term()?;
+        let (index, utility) = term.solve(line, target + party.disagreement)?;
+        let gain = utility - party.disagreement;
+        if gain < target || !self.mandate.permits_all_values() {
+            return self.adjusted(target, like, index, gain);
+        }
+        Some((like.with(term.issue(), index), gain))
+    }
+
+    /// The package at or beyond a solved price `index`, of gain `gain`, that reaches the target in spite of rounding and that the
+    /// mandate permits.
+    #[inline(never)]
+    fn adjusted(&self, target: f64, like: &Offer, mut index: u32, gain: f64) -> Option<(Offer, f64)> {
+        let price = self.party.utility.price_issue()?;
         if gain < target {
             // Adding the disagreement value may have rounded the target down.
             index = if self.seat == Seat::Supplier { index + 1 } else { index.checked_sub(1)? };
             if index >= self.space.issues()[price].len() {
                 return None;
             }
-            exact = false;
-        }
-        if self.mandate.permits_all_values() {
-            let offer = like.with(price, index);
-            if !exact {
-                gain = party.gain(&offer);
-            }
-            return Some((offer, gain));
         }
         if self.mandate.price_limit.is_some() && !self.permits(price, index) {
             // A limit lies on the own side of the wanted price or not at all: the nearest permitted price gains more.
@@ -99,65 +123,57 @@ impl Packages<'_> {
             }?;
         }
         let offer = like.with(price, index);
-        let gain = party.gain(&offer);
+        let gain = self.party.gain(&offer);
         self.permits_offer(&offer).then_some((offer, gain))
     }
 
-    fn at_gain_anywhere(&self, target: f64, like: &Offer) -> Option<Offer> {
-        match self.party.utility.price_issue() {
+    #[inline(never)]
+    fn valued_anywhere(&self, target: f64, like: &Offer) -> Option<(Offer, f64)> {
+        let offer = match self.party.utility.price_issue() {
             Some(price) => self.at_gain_by_terms(target, like, price),
             None => match &self.party.order {
                 Some(_) => self.at_gain_in_order(target, like),
                 None => self.at_gain_by_descent(target),
             },
-        }
+        }?;
+        let gain = self.party.gain(&offer);
+        Some((offer, gain))
     }
 
     /// Money: every combination of the other terms with its own solved price.
     fn at_gain_by_terms(&self, target: f64, like: &Offer, price: usize) -> Option<Offer> {
+        let utility = &self.party.utility;
+        let wanted = target + self.party.disagreement;
+        let peak = utility.peak(self.space)?;
+        if peak.utility + ROUNDING * (peak.utility.abs() + wanted.abs()) < wanted {
+            return None;
+        }
         let combinations = self.space.size() / u128::from(self.space.issues()[price].len());
         let mut best: Option<(f64, usize, Offer)> = None;
-        let mut consider = |terms: &Offer| {
-            if let Some(offer) = self.at_gain_with_terms(target, terms) {
-                let (gain, shared) = (self.party.gain(&offer), shared_values(&offer, like));
+        let mut consider = |terms: &Offer, line: Line| {
+            if let Some((offer, gain)) = self.valued_at_gain_with_terms(target, terms, line) {
+                let shared = shared_values(&offer, like);
                 if best.as_ref().is_none_or(|(least, most, _)| gain < *least || (gain == *least && shared > *most)) {
                     best = Some((gain, shared, offer));
                 }
             }
+            best.as_ref().map_or(f64::INFINITY, |(least, ..)| least - target)
         };
         if combinations > u128::from(SEARCH_LIMIT) {
-            consider(&self.best()?);
+            let terms = self.best()?;
+            consider(&terms, utility.line_of(&terms));
         } else {
-            let mut terms = like.with(price, 0);
-            for position in 0..self.space.issues().len() {
-                if position != price {
-                    terms.set(position, 0);
+            let term = utility.price_term()?;
+            // A mandate may take the solved price away, so that only looking tells what a combination gains.
+            let certain = self.mandate.permits_all_values();
+            let mut nearest = f64::INFINITY;
+            utility.each_line(self.space, like.with(price, 0), |terms, issue, index, line| {
+                if !certain || term.excess(line, wanted).is_none_or(|excess| excess <= nearest) {
+                    nearest = consider(&terms.with(issue, index), line);
                 }
-            }
-            loop {
-                consider(&terms);
-                if !self.advance(&mut terms, price) {
-                    break;
-                }
-            }
+            });
         }
         best.map(|(_, _, offer)| offer)
-    }
-
-    /// Steps `terms` to the next combination of all issues but `fixed`; false after the last.
-    fn advance(&self, terms: &mut Offer, fixed: usize) -> bool {
-        for position in (0..self.space.issues().len()).rev() {
-            if position == fixed {
-                continue;
-            }
-            let next = terms.get(position) + 1;
-            if next < self.space.issues()[position].len() {
-                terms.set(position, next);
-                return true;
-            }
-            terms.set(position, 0);
-        }
-        false
     }
 
     /// Tables: outcomes are sorted, so the first permitted one at or above the target is near.

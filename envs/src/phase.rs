@@ -54,6 +54,7 @@ impl Default for PhaseBounds {
 impl PhaseBounds {
     /// The phase at progress `t`.
     #[must_use]
+    #[inline]
     pub fn at(&self, t: f64) -> Phase {
         if t < self.opening {
             Phase::Opening
@@ -69,6 +70,7 @@ impl PhaseBounds {
 
 /// Progress of round `round` (from 0) of `rounds`: `r / (R - 1)`, and 1 where there is one round only.
 #[must_use]
+#[inline]
 pub fn progress(round: u16, rounds: u16) -> f64 {
     if rounds <= 1 { 1.0 } else { f64::from(round) / f64::from(rounds - 1) }
 }

@@ -2,15 +2,17 @@
 //!
 //! A [`StreamKey`] is a SHA-256 digest of what a family of streams depends on; a stream is the pair of a key and an
 //! index. Streams are independent, so scenario `i` needs no scenario before it. The samplers are ours and pinned by
-//! tests, since the rand crate promises no stable output across releases.
+//! tests, since the rand crate promises no stable output across releases; the streams are bit for bit those of `rand_chacha`.
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
+use crate::chacha8;
 use sha2::{Digest, Sha256};
 
 /// Names a family of streams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StreamKey([u8; 32]);
+pub struct StreamKey {
+    /// The digest, little-endian, as the streams use it.
+    words: [u32; 8],
+}
 
 impl StreamKey {
     /// The key of `purpose` ("scenario", "counterpart", "agent", ...) given everything it may depend on.
@@ -25,64 +27,95 @@ impl StreamKey {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        Self(hash.finalize().into())
+        let digest: [u8; 32] = hash.finalize().into();
+        let mut words = [0; 8];
+        for (word, bytes) in words.iter_mut().zip(digest.chunks_exact(4)) {
+            *word = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        }
+        Self { words }
     }
 
     /// A key for one more thing that a stream depends on.
     #[must_use]
     pub fn with(&self, purpose: &str, part: &[u8]) -> Self {
-        Self::new(purpose, &[&self.0, part])
+        let mut digest = [0; 32];
+        for (bytes, word) in digest.chunks_exact_mut(4).zip(self.words) {
+            bytes.copy_from_slice(&word.to_le_bytes());
+        }
+        Self::new(purpose, &[&digest, part])
     }
 
-    /// Opens stream `index`.
+    /// Opens stream `index`. Nothing is computed before its first draw.
     #[must_use]
+    #[inline]
     pub fn stream(&self, index: u64) -> Stream {
-        let mut rng = ChaCha8Rng::from_seed(self.0);
-        rng.set_stream(index);
-        Stream { rng }
+        Stream { key: self.words, index, blocks: 0, block: [0; BLOCK], at: BLOCK as u32 }
     }
 
-    /// Stream `index`, opened at its first draw: most negotiations never need theirs.
+    /// Stream `index`, for who may never draw from it.
     #[must_use]
-    pub const fn lazy(&self, index: u64) -> LazyStream {
-        LazyStream { key: *self, index, stream: None }
+    pub fn lazy(&self, index: u64) -> LazyStream {
+        LazyStream { stream: self.stream(index) }
     }
 }
 
-/// A stream that is opened at its first draw.
+/// A stream that may never be drawn from; most negotiations never need theirs.
 #[derive(Clone, Debug)]
 pub struct LazyStream {
-    key: StreamKey,
-    index: u64,
-    stream: Option<Stream>,
+    stream: Stream,
 }
 
 impl LazyStream {
-    /// The opened stream.
+    /// The stream, to draw from.
     pub fn open(&mut self) -> &mut Stream {
-        self.stream.get_or_insert_with(|| self.key.stream(self.index))
+        &mut self.stream
     }
 
     /// Another stream for `purpose` beside this one: it depends on this one's key and index, not on what was drawn from it.
     #[must_use]
     pub fn beside(&self, purpose: &str) -> Self {
-        self.key.with(purpose, &[]).lazy(self.index)
+        StreamKey { words: self.stream.key }.with(purpose, &[]).lazy(self.stream.index)
     }
 }
+
+/// Numbers in a block.
+const BLOCK: usize = 8;
 
 /// One stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    rng: ChaCha8Rng,
+    key: [u32; 8],
+    index: u64,
+    /// Blocks made so far.
+    blocks: u64,
+    /// The last of them.
+    block: [u64; BLOCK],
+    /// Its next number; all of them are used up where this is [`BLOCK`].
+    at: u32,
 }
 
 impl Stream {
     /// The next 64 random bits.
+    #[inline]
     pub fn bits(&mut self) -> u64 {
-        self.rng.next_u64()
+        if let Some(&bits) = self.block.get(self.at as usize) {
+            self.at += 1;
+            return bits;
+        }
+        self.next_block()
+    }
+
+    /// Makes the next block and gives its first number.
+    #[inline(never)]
+    fn next_block(&mut self) -> u64 {
+        self.block = chacha8::block(&self.key, self.index, self.blocks);
+        self.blocks += 1;
+        self.at = 1;
+        self.block[0]
     }
 
     /// Uniform on `[0, 1)`, in steps of 2^-53.
+    #[inline]
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1_u64 << 53) as f64)
     }
@@ -99,17 +132,20 @@ impl Stream {
 
     /// Uniform on `0..bound`, without bias (Lemire 2019, "Fast random integer generation in an interval").
     /// `bound` 0 gives 0.
+    #[inline]
     pub fn below(&mut self, bound: u64) -> u64 {
         if bound < 2 {
             return 0;
         }
-        let threshold = bound.wrapping_neg() % bound;
-        loop {
-            let product = u128::from(self.bits()) * u128::from(bound);
-            if product as u64 >= threshold {
-                return (product >> 64) as u64;
+        let mut product = u128::from(self.bits()) * u128::from(bound);
+        if (product as u64) < bound {
+            // The threshold is below the bound: nearly always no division is needed.
+            let threshold = bound.wrapping_neg() % bound;
+            while (product as u64) < threshold {
+                product = u128::from(self.bits()) * u128::from(bound);
             }
         }
+        (product >> 64) as u64
     }
 
     /// True with probability `p`.

@@ -9,6 +9,7 @@ use crate::phase::{Phase, progress};
 use crate::principal::Intervention;
 use crate::relationship::PublicRelationship;
 use crate::scenario::PublicScenario;
+use crate::utility::Line;
 
 /// The information boundary: all that an agent ever receives. The public scenario, its own type and mandate, and the
 /// public history; never a seed, an index, or anything of the other side's type.
@@ -32,25 +33,37 @@ pub struct PartyView<'a> {
     pub notices: &'a [Intervention],
     /// The relationship that this contract belongs to; `None` in a single negotiation.
     pub relationship: Option<&'a PublicRelationship>,
-    /// The own last offer and the other side's, kept with their gains so that nobody searches or values them again.
-    pub(crate) latest: [Latest; 2],
+    /// The own last offer and the other side's, kept with what they are worth so that nobody searches or values them again.
+    pub(crate) latest: [Latest<'a>; 2],
+    /// Own gain of each move's offer; empty where nobody kept it.
+    pub(crate) gains: &'a [f64],
 }
 
 /// A side's latest offer as the party that looks sees it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Latest {
-    /// Its move's position in the history; [`Latest::NONE`]'s is beyond any.
-    pub(crate) at: u32,
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Latest<'a> {
+    /// It; `None` before the first.
+    pub(crate) offer: Option<&'a Offer>,
     /// Own gain of it.
     pub(crate) gain: f64,
+    /// The own line over the price with its other terms.
+    pub(crate) line: Line,
+    /// Offers made, it included.
+    pub(crate) count: u32,
+    /// Whether it was declared final.
+    pub(crate) is_final: bool,
 }
 
-impl Latest {
-    /// No offer yet.
-    pub(crate) const NONE: Self = Self { at: u32::MAX, gain: 0.0 };
+impl PartialEq for Latest<'_> {
+    /// What it is worth follows from the offer and the own type.
+    fn eq(&self, other: &Self) -> bool {
+        (self.offer, self.count, self.is_final) == (other.offer, other.count, other.is_final)
+    }
+}
 
+impl Latest<'_> {
     fn known_gain(self) -> Option<f64> {
-        (self.at != u32::MAX).then_some(self.gain)
+        self.offer.map(|_| self.gain)
     }
 }
 
@@ -67,16 +80,24 @@ impl<'a> PartyView<'a> {
         refusal: Option<&'a Refusal>,
     ) -> Self {
         let latest = [seat, seat.other()].map(|side| {
-            let last = history.iter().enumerate().rev().filter(|(_, made)| made.seat == side);
-            last.filter_map(|(at, made)| Some(Latest { at: at as u32, gain: own.gain(made.offer()?) }))
-                .next()
-                .unwrap_or(Latest::NONE)
+            let made = || history.iter().filter(|made| made.seat == side && made.offer().is_some());
+            let last = made().next_back();
+            let offer = last.and_then(Move::offer);
+            Latest {
+                offer,
+                gain: offer.map_or(0.0, |offer| own.gain(offer)),
+                line: offer.map_or(Line::NONE, |offer| own.utility.line_of(offer)),
+                count: made().count() as u32,
+                is_final: last.is_some_and(|made| matches!(made.act, Act::Offer { is_final: true, .. })),
+            }
         });
-        Self { public, own, mandate, seat, round, history, refusal, notices: &[], relationship: None, latest }
+        let (notices, relationship, gains) = (&[], None, &[]);
+        Self { public, own, mandate, seat, round, history, refusal, notices, relationship, latest, gains }
     }
 
     /// Progress towards the public deadline, in `[0, 1]`.
     #[must_use]
+    #[inline]
     pub fn progress(&self) -> f64 {
         progress(self.round, self.public.rounds)
     }
@@ -90,17 +111,20 @@ impl<'a> PartyView<'a> {
     /// Progress towards the deadline that this side keeps: its own where it has an earlier one, else the public one. Concession
     /// by the clock runs on this; phases do not.
     #[must_use]
+    #[inline]
     pub fn own_progress(&self) -> f64 {
         progress(self.round, self.own_rounds()).min(1.0)
     }
 
     /// Rounds that this side stays for.
+    #[inline]
     pub(crate) fn own_rounds(&self) -> u16 {
         self.own.deadline.unwrap_or(self.public.rounds).min(self.public.rounds)
     }
 
     /// Rounds until this side's own deadline, the current one included; at least 1.
     #[must_use]
+    #[inline]
     pub fn rounds_left(&self) -> u16 {
         self.own_rounds().saturating_sub(self.round).max(1)
     }
@@ -113,6 +137,7 @@ impl<'a> PartyView<'a> {
 
     /// Own packages, to be searched by own gain.
     #[must_use]
+    #[inline]
     pub fn packages(&self) -> Packages<'a> {
         Packages { space: &self.public.space, party: self.own, mandate: self.mandate, seat: self.seat }
     }
@@ -131,6 +156,7 @@ impl<'a> PartyView<'a> {
 
     /// Own gain of an offer, undiscounted.
     #[must_use]
+    #[inline]
     pub fn gain(&self, offer: &Offer) -> f64 {
         self.own.gain(offer)
     }
@@ -140,48 +166,55 @@ impl<'a> PartyView<'a> {
         self.history.iter().rev().filter(move |made| made.seat == seat).filter_map(Move::offer)
     }
 
-    fn offer_at(&self, latest: Latest) -> Option<&'a Offer> {
-        self.history.get(latest.at as usize)?.offer()
-    }
-
     /// Own last offer.
     #[must_use]
+    #[inline]
     pub fn own_last(&self) -> Option<&'a Offer> {
-        self.offer_at(self.latest[0])
+        self.latest[0].offer
     }
 
     /// Own gain of the own last offer.
     #[must_use]
+    #[inline]
     pub fn own_last_gain(&self) -> Option<f64> {
         self.latest[0].known_gain()
     }
 
     /// The other side's offer that could be accepted now: its latest.
     #[must_use]
+    #[inline]
     pub fn standing(&self) -> Option<&'a Offer> {
-        self.offer_at(self.latest[1])
+        self.latest[1].offer
     }
 
     /// Own gain of the standing offer.
     #[must_use]
+    #[inline]
     pub fn standing_gain(&self) -> Option<f64> {
         self.latest[1].known_gain()
     }
 
     /// Own gain of the offer that move `at` of the history made, where it made one.
+    #[inline]
     pub(crate) fn gain_at(&self, at: usize) -> Option<f64> {
-        for latest in self.latest {
-            if latest.at as usize == at {
-                return Some(latest.gain);
-            }
-        }
-        self.history[at].offer().map(|offer| self.gain(offer))
+        let offer = self.history[at].offer()?;
+        Some(self.gains.get(at).copied().unwrap_or_else(|| self.gain(offer)))
+    }
+
+    /// Own gains of the other side's offers, newest first.
+    pub(crate) fn gains_heard(&self) -> impl Iterator<Item = f64> + '_ {
+        let other = |at: &usize| self.history[*at].seat != self.seat;
+        (0..self.history.len()).rev().filter(other).filter_map(|at| self.gain_at(at))
+    }
+
+    /// How many offers the other side has made.
+    pub(crate) fn offers_heard(&self) -> usize {
+        self.latest[1].count as usize
     }
 
     /// Whether the other side declared its standing offer final.
     #[must_use]
     pub fn standing_is_final(&self) -> bool {
-        let made = self.history.get(self.latest[1].at as usize);
-        made.is_some_and(|made| matches!(made.act, Act::Offer { is_final: true, .. }))
+        self.latest[1].is_final
     }
 }

@@ -33,6 +33,7 @@ pub use voice::Voice;
 
 use crate::action::Action;
 use crate::message::Message;
+use crate::outcome::Offer;
 use crate::random::{LazyStream, Stream};
 use crate::view::PartyView;
 use situation::Situation;
@@ -62,13 +63,32 @@ pub struct Counterpart {
     /// The random numbers of its words, opened with the first; apart, since most counterparts never speak.
     wording: Option<Box<Stream>>,
     said: Vec<Said>,
+    /// Memory for the lists of the next policy that keeps some.
+    spare: [Vec<Offer>; 2],
 }
 
 impl Counterpart {
     /// A counterpart that has seen nothing yet and says its terms only.
     #[must_use]
     pub fn new(family: Arc<str>, policy: impl Into<Policy>, stream: LazyStream) -> Self {
-        Self { family, policy: policy.into(), voice: Voice::Taciturn, stream, wording: None, said: Vec::new() }
+        let (voice, policy) = (Voice::Taciturn, policy.into());
+        Self { family, policy, voice, stream, wording: None, said: Vec::new(), spare: Default::default() }
+    }
+
+    /// Becomes another counterpart that has seen nothing yet, in the memory of this one.
+    pub fn redraw(&mut self, family: &Arc<str>, policy: Policy, voice: Voice, stream: LazyStream) {
+        if !Arc::ptr_eq(&self.family, family) {
+            self.family = family.clone();
+        }
+        if let Some(lists) = self.policy.take_lists() {
+            self.spare = lists;
+        }
+        self.policy = policy;
+        self.policy.give_lists(&mut self.spare);
+        self.voice = voice;
+        self.stream = stream;
+        self.wording = None;
+        self.said.clear();
     }
 
     /// The same with this voice.

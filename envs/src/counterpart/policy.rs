@@ -3,6 +3,7 @@
 use super::behaviour::Behaviour;
 use super::course::Course;
 use crate::action::Action;
+use crate::outcome::Offer;
 use crate::random::LazyStream;
 use crate::tactic::Tactic;
 use crate::view::PartyView;
@@ -43,9 +44,8 @@ impl Policy {
         if first_try {
             behaviour.advance(course, view, stream);
         }
-        let next = course.selection.package(view, course.aspiration(view.own.yardstick));
-        let Some(next) = next.filter(|offer| view.gain(offer) >= 0.0) else { return Action::Pass };
-        let ask = view.gain(&next);
+        let next = course.selection.valued_package(view, course.aspiration(view.own.yardstick));
+        let Some((next, ask)) = next.filter(|(_, gain)| *gain >= 0.0) else { return Action::Pass };
         // Whatever tempts it, it takes nothing below its last aspiration.
         let floor = ask.min(course.last * view.own.yardstick);
         match view.standing_gain() {
@@ -53,6 +53,19 @@ impl Policy {
                 Action::Accept
             }
             _ => Action::offer(next),
+        }
+    }
+
+    /// The lists of offers that a policy which keeps some has kept, emptied.
+    pub(super) fn take_lists(&mut self) -> Option<[Vec<Offer>; 2]> {
+        let Self::Tactic(Tactic::Micro(micro)) = self else { return None };
+        Some(micro.take_lists())
+    }
+
+    /// Lists for a policy that keeps offers.
+    pub(super) fn give_lists(&mut self, lists: &mut [Vec<Offer>; 2]) {
+        if let Self::Tactic(Tactic::Micro(micro)) = self {
+            micro.give_lists(std::mem::take(lists));
         }
     }
 

@@ -102,7 +102,14 @@ impl ActionSpace {
         Ok(())
     }
 
+    /// The intent that `row` means at the level of intents; `row` has passed [`Self::check`].
+    #[inline]
+    pub(super) fn intent(&self, row: &[i64]) -> Option<Intent> {
+        if self.level == ActionLevel::Intents { Some(Intent::ALL[row[0] as usize]) } else { None }
+    }
+
     /// The action that `row` means; `row` has passed [`Self::check`].
+    #[inline]
     pub(super) fn decode(&self, row: &[i64]) -> Choice {
         let offer = || {
             let mut offer = Offer::new(&[0; 6][..(row.len() - 1).min(6)]);

@@ -1,13 +1,15 @@
 //! One negotiation of an environment and what has to be remembered beside it.
 
 use super::action_space::{ActionSpace, Choice};
-use super::observation::{Fixed, ObservationSpec};
+use super::observation::{Fixed, ObservationSpec, Standing};
 use super::trail::Trails;
 use super::{EnvironmentConfig, Setting, StepError};
+use crate::action::{Action, Intent};
 use crate::counterpart::Reply;
 use crate::event::Ruling;
 use crate::guardrail::Faults;
 use crate::intent;
+use crate::message::Message;
 use crate::negotiation::Negotiation;
 use crate::party::Seat;
 use crate::source::ScenarioSource;
@@ -19,7 +21,6 @@ pub(super) struct Signal {
     pub(super) reward: f64,
     pub(super) terminated: bool,
     pub(super) truncated: bool,
-    pub(super) ruling: Option<Ruling>,
     pub(super) faults: Faults,
 }
 
@@ -115,20 +116,36 @@ impl Lane {
         self.was_reset
     }
 
-    /// Plays `choice`; [`Self::check`] has passed.
-    pub(super) fn step(&mut self, config: &EnvironmentConfig, choice: Choice) -> Signal {
-        let mut signal =
-            Signal { reward: 0.0, terminated: false, truncated: false, ruling: None, faults: Faults::default() };
+    /// Plays `choice`; [`Self::check`] has passed. What authority did with it is told too, where the negotiation had not ended
+    /// before.
+    pub(super) fn step(&mut self, config: &EnvironmentConfig, choice: Choice) -> (Signal, Option<Ruling>) {
+        match choice {
+            Choice::Intent(intent) => self.play_intent(config, intent),
+            Choice::Act { action, message } => self.play(config, |_| (action, None, message)),
+        }
+    }
+
+    /// As [`Self::step`], for an intent.
+    #[inline]
+    pub(super) fn play_intent(&mut self, config: &EnvironmentConfig, intent: Intent) -> (Signal, Option<Ruling>) {
+        self.play(config, |view| (intent::realise(intent, view), Some(intent), None))
+    }
+
+    #[inline]
+    fn play(
+        &mut self,
+        config: &EnvironmentConfig,
+        choose: impl FnOnce(&PartyView<'_>) -> (Action, Option<Intent>, Option<Message>),
+    ) -> (Signal, Option<Ruling>) {
+        let mut signal = Signal { reward: 0.0, terminated: false, truncated: false, faults: Faults::default() };
+        let mut told = None;
         if self.negotiation.outcome().is_none() {
-            let (action, intent, message) = match choice {
-                Choice::Intent(intent) => (intent::realise(intent, &self.view()), Some(intent), None),
-                Choice::Act { action, message } => (action, None, message),
-            };
+            let (action, intent, message) = choose(&self.view());
             let (ruling, faults) = self.negotiation.submit_with_faults(action, intent, message);
             let refused = matches!(ruling, Ruling::Refused(_) | Ruling::FellBack(_));
             signal.reward = config.reward.of_action(faults, refused);
             signal.faults = faults;
-            signal.ruling = Some(ruling);
+            told = Some(ruling);
             self.answer();
             self.trails.follow(&self.negotiation.view(self.seat));
         }
@@ -140,15 +157,17 @@ impl Lane {
             signal.truncated = config.truncate_after.is_some_and(|limit| self.steps >= limit);
         }
         self.needs_reset = signal.terminated || signal.truncated;
-        signal
+        (signal, told)
     }
 
+    #[inline(always)]
     pub(super) fn view(&self) -> PartyView<'_> {
         self.negotiation.view(self.seat)
     }
 
+    #[inline]
     pub(super) fn observe(&self, spec: &ObservationSpec, observation: &mut [f32]) {
-        spec.write(&self.view(), &self.trails, &self.fixed, observation);
+        spec.write(&Standing::of(&self.negotiation.view(self.seat)), &self.trails, &self.fixed, observation);
     }
 
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {

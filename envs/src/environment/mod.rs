@@ -183,13 +183,13 @@ impl<S: ScenarioSource> Environment<S> {
             return Err(StepError::WrongLevel { level });
         }
         self.lane.check(0)?;
-        let signal = self.lane.step(&self.setting.config, choice);
+        let (signal, ruling) = self.lane.step(&self.setting.config, choice);
         Ok(Step {
             observation: self.observation(),
             reward: signal.reward,
             terminated: signal.terminated,
             truncated: signal.truncated,
-            info: self.info(signal.ruling, signal.faults),
+            info: self.info(ruling, signal.faults),
         })
     }
 

@@ -1,6 +1,7 @@
 //! What a learner sees: a fixed row of named numbers made from a party's view and nothing else.
 
 use super::trail::Trails;
+use crate::offer::{INLINE, Offer};
 use crate::phase::Phase;
 use crate::prior::CommonPrior;
 use crate::scenario::PublicScenario;
@@ -80,10 +81,36 @@ const SETTING_ENTRIES: [(&str, &str, f32, f32); SETTING] = [
 pub(super) struct Fixed {
     /// The setting's entries and the parameters'.
     entries: SmallVec<[f32; 12]>,
-    /// What a step on each issue's grid counts.
+    /// What a step on each issue's grid counts; zeros behind them up to six.
     steps: SmallVec<[f32; 6]>,
     per_yardstick: f64,
     per_round: f32,
+}
+
+/// What an observation tells of a negotiation beside its trails.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing<'a> {
+    pub(super) progress: f64,
+    pub(super) phase: Phase,
+    pub(super) rounds_left: u16,
+    /// Whether the last attempt was refused.
+    pub(super) refused: bool,
+    /// The own last offer and the other side's.
+    pub(super) offers: [Option<&'a Offer>; 2],
+}
+
+impl<'a> Standing<'a> {
+    #[inline]
+    pub(super) fn of(view: &PartyView<'a>) -> Self {
+        let progress = view.progress();
+        Self {
+            progress,
+            phase: view.public.phases.at(progress),
+            rounds_left: view.rounds_left(),
+            refused: view.refusal.is_some(),
+            offers: [view.own_last(), view.standing()],
+        }
+    }
 }
 
 impl ObservationSpec {
@@ -130,7 +157,7 @@ impl ObservationSpec {
     pub fn observe(&self, view: &PartyView<'_>, observation: &mut [f32]) {
         let mut fixed = Fixed::default();
         self.fix(view, &mut fixed);
-        self.write(view, &Trails::of(view), &fixed, observation);
+        self.write(&Standing::of(view), &Trails::of(view), &fixed, observation);
     }
 
     /// Computes what stays the same for the negotiation that `view` shows.
@@ -140,35 +167,39 @@ impl ObservationSpec {
         fixed.per_yardstick = 1.0 / view.own.yardstick;
         fixed.per_round = 1.0 / f32::from(public.rounds.max(1));
         let status_quo = public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
-        fixed.entries.clear();
-        fixed.entries.extend_from_slice(&[
+        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        let (setting, parameters) = fixed.entries.split_at_mut(SETTING);
+        setting.copy_from_slice(&[
             view.seat.index() as f32,
             flag(public.opener == view.seat),
             public.hazard.clamp(0.0, 1.0) as f32,
             public.discount[view.seat.index()].clamp(0.0, 1.0) as f32,
             (status_quo * fixed.per_yardstick).clamp(-1.0, 1.0) as f32,
         ]);
+        let mut known = 0;
         if let CommonPrior::Parties(priors) = &public.prior {
-            let prior = &priors[view.seat.index()];
-            for (distribution, &parameter) in prior.distributions().zip(&view.own.parameters).take(self.parameters) {
+            let drawn = priors[view.seat.index()].distributions().zip(&view.own.parameters);
+            for (entry, (distribution, &parameter)) in parameters.iter_mut().zip(drawn) {
                 let (low, high) = distribution.support();
                 let share = if high > low { ((parameter - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
-                fixed.entries.push(share as f32);
+                *entry = share as f32;
+                known += 1;
             }
         }
-        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        parameters[known..].fill(0.0);
         fixed.steps.clear();
-        for issue in public.space.issues().iter().take(self.issues) {
-            fixed.steps.push(1.0 / (issue.len().saturating_sub(1)).max(1) as f32);
+        for &len in public.space.lens().iter().take(self.issues) {
+            fixed.steps.push(1.0 / (len.saturating_sub(1)).max(1) as f32);
         }
-        fixed.steps.resize(self.issues, 0.0);
+        fixed.steps.resize(self.issues.max(INLINE), 0.0);
     }
 
-    /// Writes the observation, given trails that have followed `view` and what [`Self::fix`] computed for its negotiation.
-    pub(super) fn write(&self, view: &PartyView<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
+    /// Writes the observation of how things stand, given trails that have followed them and what [`Self::fix`] computed for the
+    /// negotiation.
+    #[inline]
+    pub(super) fn write(&self, standing: &Standing<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
         let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
-        let progress = view.progress();
-        let phase = view.public.phases.at(progress);
+        let &Standing { progress, phase, rounds_left, refused, offers } = standing;
         let (own, other) = (&trails.own, &trails.other);
         let gap = if own.offers > 0 && other.offers > 0 { own.last - other.last } else { 0.0 };
         let [last, step, conceded, standing, won, all_won, gap] = [
@@ -185,12 +216,12 @@ impl ObservationSpec {
         let flag = |set: bool| f32::from_bits(u32::from(set) * 0x3f80_0000);
         *turn = [
             progress as f32,
-            (f32::from(view.rounds_left()) * fixed.per_round).min(1.0),
+            (f32::from(rounds_left) * fixed.per_round).min(1.0),
             flag(phase == Phase::Opening),
             flag(phase == Phase::Bargaining),
             flag(phase == Phase::Closing),
             flag(phase == Phase::Final),
-            flag(view.refusal.is_some()),
+            flag(refused),
             flag(own.offers > 0),
             last,
             step,
@@ -205,12 +236,22 @@ impl ObservationSpec {
         ];
         let (terms, setting) = rest.split_at_mut(2 * self.issues);
         let (standing, last) = terms.split_at_mut(self.issues);
-        for (entries, offer) in [(standing, view.standing()), (last, view.own_last())] {
-            entries.fill(0.0);
-            if let Some(offer) = offer {
-                for ((entry, &index), step) in entries.iter_mut().zip(offer.indices()).zip(&fixed.steps) {
-                    *entry = (index as f32 * step).min(1.0);
+        for (entries, offer) in [(standing, offers[1]), (last, offers[0])] {
+            match offer.map(|offer| (offer.inline(), offer)) {
+                Some((Some(values), _)) if fixed.steps.len() == INLINE => {
+                    let shares: [f32; INLINE] =
+                        std::array::from_fn(|at| (values[at] as f32 * fixed.steps[at]).min(1.0));
+                    for (entry, share) in entries.iter_mut().zip(shares) {
+                        *entry = share;
+                    }
                 }
+                Some((_, offer)) => {
+                    entries.fill(0.0);
+                    for ((entry, &index), step) in entries.iter_mut().zip(offer.indices()).zip(&fixed.steps) {
+                        *entry = (index as f32 * step).min(1.0);
+                    }
+                }
+                None => entries.fill(0.0),
             }
         }
         setting.copy_from_slice(&fixed.entries);

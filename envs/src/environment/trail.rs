@@ -21,6 +21,7 @@ pub struct Trail {
 }
 
 impl Trail {
+    #[inline]
     fn extend(&mut self, gain: f64, is_final: bool) {
         if self.offers == 0 {
             self.first = gain;
@@ -61,6 +62,7 @@ impl Trails {
     }
 
     /// Takes in the moves of `view` that were not there before.
+    #[inline]
     pub fn follow(&mut self, view: &PartyView<'_>) {
         for at in self.seen as usize..view.history.len() {
             self.take(view, &view.history[at], view.gain_at(at));
@@ -68,6 +70,7 @@ impl Trails {
         self.seen = view.history.len() as u32;
     }
 
+    #[inline]
     fn take(&mut self, view: &PartyView<'_>, made: &Move, gain: Option<f64>) {
         // A step smaller than any that the grid allows is rounding.
         let least = 0.5 * view.own.smallest_step;

@@ -261,7 +261,10 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 self.setting.write_row(lane, position, buffers);
                 continue;
             }
-            let signal = lane.step(&self.setting.config, self.setting.actions.decode(row));
+            let (signal, _) = match self.setting.actions.intent(row) {
+                Some(intent) => lane.play_intent(&self.setting.config, intent),
+                None => lane.step(&self.setting.config, self.setting.actions.decode(row)),
+            };
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;
             buffers.truncated[position] = signal.truncated;

@@ -139,6 +139,7 @@ impl Refusal {
 impl Mandate {
     /// Whether every package is permitted, whatever it gains.
     #[must_use]
+    #[inline]
     pub fn permits_all_values(&self) -> bool {
         self.price_limit.is_none() && self.permitted.is_empty()
     }
@@ -180,8 +181,10 @@ impl Mandate {
     ///
     /// # Errors
     /// The first limit that the offer is outside of.
+    #[inline]
     pub fn test_valued(&self, space: &OutcomeSpace, seat: Seat, offer: &Offer, gain: f64) -> Result<(), Refusal> {
-        if let Some(price) = space.role(IssueRole::Price).filter(|_| self.price_limit.is_some())
+        if self.price_limit.is_some()
+            && let Some(price) = space.role(IssueRole::Price)
             && let Some(refusal) = self.price_beyond(space, seat, price, offer.get(price))
         {
             return Err(refusal);

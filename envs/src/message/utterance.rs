@@ -10,9 +10,13 @@ use std::sync::Arc;
 /// [`MAX_MESSAGE_BYTES`] is cut off, so that no record, terminal or page ever holds them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub struct Message {
-    text: Arc<str>,
-    parsed: Arc<Parsed>,
+pub struct Message(Arc<Said>);
+
+/// Behind one pointer: nearly every move has room for a message, and nearly none has one.
+#[derive(Debug)]
+struct Said {
+    text: Box<str>,
+    parsed: Parsed,
 }
 
 impl Message {
@@ -23,19 +27,19 @@ impl Message {
         let clean: String = kept.chars().filter(|&c| c == '\n' || !is_control(c)).collect();
         let mut parsed = parse(&clean);
         parsed.truncated |= kept.len() < text.len();
-        Self { text: clean.into(), parsed: Arc::new(parsed) }
+        Self(Arc::new(Said { text: clean.into(), parsed }))
     }
 
     /// The text.
     #[must_use]
     pub fn text(&self) -> &str {
-        &self.text
+        &self.0.text
     }
 
     /// What the parser reads in it.
     #[must_use]
     pub fn parsed(&self) -> &Parsed {
-        &self.parsed
+        &self.0.parsed
     }
 }
 
@@ -46,7 +50,7 @@ fn is_control(c: char) -> bool {
 
 impl PartialEq for Message {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+        self.0.text == other.0.text
     }
 }
 
@@ -66,7 +70,7 @@ impl From<String> for Message {
 
 impl From<Message> for String {
     fn from(message: Message) -> Self {
-        message.text.to_string()
+        message.0.text.to_string()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::Negotiation;
 use super::submission::made_of;
+use super::valuation::Valued;
 use crate::action::{Act, Action};
 use crate::guardrail::Faults;
 use crate::mandate::{Hold, Refusal, StopResponse, StopRule};
@@ -30,6 +31,14 @@ pub(super) struct Verdict {
     pub(super) loss: bool,
     /// Own gain of the offer that is made or taken.
     pub(super) gain: f64,
+    /// What the offer that is made is worth; nothing where none is made.
+    pub(super) valued: Valued,
+}
+
+impl Verdict {
+    /// The action as it is, without an offer.
+    const PLAIN: Self =
+        Self { making: Making::AsItIs, faults: Faults::NONE, loss: false, gain: 0.0, valued: Valued::NOTHING };
 }
 
 /// Which act an action becomes.
@@ -85,28 +94,16 @@ impl Negotiation {
     }
 
     /// What authority makes of an action.
+    #[inline]
     pub(super) fn authorise(&self, seat: Seat, action: &Action, escalate: bool) -> Verdict {
         let mut verdict = match action {
             Action::Offer { terms: Terms::Offer(offer), .. } if self.scenario.public.space.contains(offer) => {
                 self.authorise_offer(seat, offer, Faults::default(), escalate)
             }
-            Action::Offer { terms, .. } => {
-                let (offer, faults) = match self.scenario.public.space.resolve(terms) {
-                    Some(offer) => (offer, Faults::default()),
-                    None => (self.readable(seat, terms), Faults::STRUCTURAL),
-                };
-                let mut verdict = self.authorise_offer(seat, &offer, faults, escalate);
-                verdict.loss &= !faults.structural;
-                verdict.making = verdict.making.instead(offer);
-                verdict
-            }
+            Action::Offer { terms, .. } => self.authorise_terms(seat, terms, escalate),
             Action::Accept => self.authorise_acceptance(seat, escalate),
-            Action::Pass | Action::Forfeit => {
-                Verdict { making: Making::AsItIs, faults: Faults::default(), loss: false, gain: 0.0 }
-            }
-            Action::WalkAway => {
-                return Verdict { making: Making::AsItIs, faults: Faults::default(), loss: false, gain: 0.0 };
-            }
+            Action::Pass | Action::Forfeit => Verdict::PLAIN,
+            Action::WalkAway => return Verdict::PLAIN,
         };
         if let Some(rule) = self.stop_rule(seat).filter(|rule| rule.response == StopResponse::WalkAway) {
             verdict.making = Making::Refused(Refusal::MustStop(*rule));
@@ -114,14 +111,27 @@ impl Negotiation {
         verdict
     }
 
+    /// What authority makes of terms that are no offer on the grid, or are stated in words.
+    #[inline(never)]
+    fn authorise_terms(&self, seat: Seat, terms: &Terms, escalate: bool) -> Verdict {
+        let (offer, faults) = match self.scenario.public.space.resolve(terms) {
+            Some(offer) => (offer, Faults::NONE),
+            None => (self.readable(seat, terms), Faults::STRUCTURAL),
+        };
+        let mut verdict = self.authorise_offer(seat, &offer, faults, escalate);
+        verdict.loss &= !faults.structural;
+        verdict.making = verdict.making.instead(offer);
+        verdict
+    }
+
     fn authorise_acceptance(&self, seat: Seat, escalate: bool) -> Verdict {
         let Scenario { public, types, .. } = &self.scenario;
-        let mut verdict = Verdict { making: Making::AsItIs, faults: Faults::default(), loss: false, gain: 0.0 };
+        let mut verdict = Verdict::PLAIN;
         let Some((offer, _)) = self.last(seat.other()) else {
             verdict.making = Making::Refused(Refusal::NothingToAccept);
             return verdict;
         };
-        let gain = self.latest[seat.other().index()].gains[seat.index()];
+        let gain = self.latest[seat.other().index()].valued.gains[seat.index()];
         (verdict.loss, verdict.gain) = (gain < 0.0, gain);
         if !self.bound[seat.index()] {
             return verdict;
@@ -136,39 +146,50 @@ impl Negotiation {
         verdict
     }
 
+    /// The guardrails that an offer on the grid of own gain `gain` fails.
+    #[inline]
+    pub(super) fn guardrail_faults(&self, seat: Seat, gain: f64) -> Faults {
+        let Some(caps) = &self.scenario.public.guardrails else { return Faults::NONE };
+        let latest = &self.latest[seat.index()];
+        let previous = latest.offer().map(|_| latest.valued.gains[seat.index()]);
+        caps.faults(&self.scenario.types[seat.index()], self.phase(), previous, gain)
+    }
+
     /// What authority makes of an offer on the grid; `faults` are those of the terms that it was read from.
-    fn authorise_offer(&self, seat: Seat, offer: &Offer, mut faults: Faults, escalate: bool) -> Verdict {
-        let Scenario { public, types, .. } = &self.scenario;
-        let party = &types[seat.index()];
-        let gain = party.gain(offer);
-        let loss = gain < 0.0;
+    fn authorise_offer(&self, seat: Seat, offer: &Offer, faults: Faults, escalate: bool) -> Verdict {
+        let valued = self.value(offer);
+        let gain = valued.gains[seat.index()];
+        let mut verdict = Verdict { faults, loss: gain < 0.0, gain, valued, ..Verdict::PLAIN };
         if !self.bound[seat.index()] {
-            return Verdict { making: Making::AsItIs, faults, loss, gain };
+            return verdict;
         }
-        let mut least = f64::NEG_INFINITY;
-        if let Some(caps) = &public.guardrails {
-            let latest = self.latest[seat.index()];
-            let previous = (latest.at != u32::MAX).then_some(latest.gains[seat.index()]);
-            let phase = self.phase();
-            let found = caps.faults(party, phase, previous, gain);
-            faults = Faults { structural: faults.structural, ..found };
-            if faults.any() {
-                least = caps.least_gain(party, phase, previous);
+        verdict.faults = Faults { structural: faults.structural, ..self.guardrail_faults(seat, gain) };
+        if verdict.faults.any() {
+            return self.correct(seat, offer, verdict, escalate);
+        }
+        verdict.making = self.under_mandate(seat, offer, gain, true, escalate);
+        verdict
+    }
+
+    /// Corrects an offer that the guardrails found fault with, and puts what comes of it under the mandate.
+    #[inline(never)]
+    fn correct(&self, seat: Seat, offer: &Offer, mut verdict: Verdict, escalate: bool) -> Verdict {
+        let Scenario { public, types, .. } = &self.scenario;
+        let previous = self.last(seat).map(|(_, gain)| gain);
+        let guarded = public
+            .guardrails
+            .as_ref()
+            .map_or(f64::NEG_INFINITY, |caps| caps.least_gain(&types[seat.index()], self.phase(), previous));
+        let least = guarded.max(self.mandate(seat).least_gain.unwrap_or(f64::NEG_INFINITY));
+        match self.corrected(seat, offer, verdict.gain, least) {
+            Some(offer) => {
+                verdict.valued = self.value(&offer);
+                verdict.gain = verdict.valued.gains[seat.index()];
+                verdict.making = self.under_mandate(seat, &offer, verdict.gain, true, escalate).instead(offer);
             }
+            None => verdict.making = Making::Refused(Refusal::NothingPasses),
         }
-        if faults.any() {
-            least = least.max(self.mandate(seat).least_gain.unwrap_or(f64::NEG_INFINITY));
-            return match self.corrected(seat, offer, gain, least) {
-                Some(offer) => {
-                    let gain = party.gain(&offer);
-                    let making = self.under_mandate(seat, &offer, gain, true, escalate).instead(offer);
-                    Verdict { making, faults, loss, gain }
-                }
-                None => Verdict { making: Making::Refused(Refusal::NothingPasses), faults, loss, gain },
-            };
-        }
-        let making = self.under_mandate(seat, offer, gain, true, escalate);
-        Verdict { making, faults, loss, gain }
+        verdict
     }
 
     /// The offer that unreadable terms come nearest to: missing issues keep the last own offer's values, or else the best.
@@ -201,6 +222,7 @@ impl Negotiation {
     }
 
     /// What the mandate makes of an offer (`offered`) or acceptance of `package`: the act, a refusal, or an act that waits.
+    #[inline]
     pub(super) fn under_mandate(
         &self,
         seat: Seat,
@@ -209,6 +231,14 @@ impl Negotiation {
         offered: bool,
         escalate: bool,
     ) -> Making {
+        if self.is_routine(seat) && !escalate && self.is_within_routine(seat, gain) {
+            return Making::AsItIs;
+        }
+        self.under_whole_mandate(seat, package, gain, offered, escalate)
+    }
+
+    #[inline(never)]
+    fn under_whole_mandate(&self, seat: Seat, package: &Offer, gain: f64, offered: bool, escalate: bool) -> Making {
         let mandate = self.mandate(seat);
         let tested = mandate.test_valued(&self.scenario.public.space, seat, package, gain);
         let plain = mandate.approval.is_empty() && mandate.stop.is_empty();
@@ -260,13 +290,11 @@ impl Negotiation {
 
     /// The stop rule that applies to `seat` now, where authority binds it.
     pub(super) fn stop_rule(&self, seat: Seat) -> Option<&StopRule> {
-        let mandate = self.mandate(seat);
-        if mandate.stop.is_empty() || !self.bound[seat.index()] {
+        if self.is_routine(seat) || !self.bound[seat.index()] {
             return None;
         }
-        let latest = self.latest[seat.other().index()];
-        let made = self.history.get(latest.at as usize).map(|made| &made.act);
-        let is_final = matches!(made, Some(Act::Offer { is_final: true, .. }));
-        mandate.stop(self.round, made.map(|_| latest.gains[seat.index()]), is_final)
+        let mandate = self.mandate(seat);
+        let latest = &self.latest[seat.other().index()];
+        mandate.stop(self.round, latest.offer().map(|_| latest.valued.gains[seat.index()]), latest.is_final)
     }
 }

@@ -5,8 +5,10 @@
 
 mod authority;
 mod oversight;
+mod routine;
 mod speech;
 mod submission;
+mod valuation;
 
 pub use authority::Assessment;
 pub use submission::{FORFEITS, REFUSALS_PER_TURN};
@@ -22,33 +24,23 @@ use crate::phase::{Phase, progress};
 use crate::principal::Intervention;
 use crate::relationship::PublicRelationship;
 use crate::scenario::Scenario;
-use crate::view::{Latest, PartyView};
+use crate::view::PartyView;
 use oversight::Oversight;
+use routine::Routine;
 use std::sync::Arc;
+use valuation::{LatestOffer, Valued};
 
 pub(crate) use oversight::leaves_stale;
-
-/// A side's latest offer: where it stands in the history, and what it gains buyer and supplier.
-#[derive(Clone, Copy, Debug)]
-struct LatestOffer {
-    at: u32,
-    gains: [f64; 2],
-}
-
-impl LatestOffer {
-    const NONE: Self = Self { at: u32::MAX, gains: [0.0; 2] };
-
-    fn seen_by(self, seat: Seat) -> Latest {
-        Latest { at: self.at, gain: self.gains[seat.index()] }
-    }
-}
 
 /// One negotiation in progress.
 #[derive(Clone, Debug)]
 pub struct Negotiation {
     scenario: Scenario,
+    routine: Routine,
     bound: [bool; 2],
     history: Vec<Move>,
+    /// What the move at each place of the history gains buyer and supplier; 0 where it is no offer.
+    gains: [Vec<f64>; 2],
     round: u16,
     turn: Seat,
     refusal: Option<Refusal>,
@@ -68,11 +60,14 @@ impl Negotiation {
     #[must_use]
     pub fn new(scenario: Scenario, bound: [bool; 2]) -> Self {
         let turn = scenario.public.opener;
-        let history = Vec::with_capacity(2 * usize::from(scenario.public.rounds));
+        let moves = 2 * usize::from(scenario.public.rounds);
+        let (history, gains) = (Vec::with_capacity(moves), [(); 2].map(|()| Vec::with_capacity(moves)));
         let mut negotiation = Self {
+            routine: Routine::of(&scenario),
             scenario,
             bound,
             history,
+            gains,
             round: 0,
             turn,
             refusal: None,
@@ -111,7 +106,9 @@ impl Negotiation {
     /// Starts over with the scenario that `refill` writes over the old one: no memory is given back or taken.
     pub fn restart<E>(&mut self, refill: impl FnOnce(&mut Scenario) -> Result<(), E>) -> Result<(), E> {
         refill(&mut self.scenario)?;
+        self.routine = Routine::of(&self.scenario);
         self.history.clear();
+        self.gains.iter_mut().for_each(Vec::clear);
         self.round = 0;
         self.turn = self.scenario.public.opener;
         self.refusal = None;
@@ -136,6 +133,7 @@ impl Negotiation {
     }
 
     /// The scenario's counterpart beside what it can see, so that it can move.
+    #[inline]
     pub fn counterpart(&mut self) -> Option<(&mut crate::Counterpart, PartyView<'_>)> {
         let seat = self.scenario.seat.other();
         let Scenario { public, types, mandates, principals, counterpart, .. } = &mut self.scenario;
@@ -151,12 +149,14 @@ impl Negotiation {
             notices: heard(oversight, &principals[seat.index()].interventions),
             relationship: self.relationship.as_deref(),
             latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
+            gains: &self.gains[seat.index()],
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
     }
 
     /// What `seat` can see.
     #[must_use]
+    #[inline(always)]
     pub fn view(&self, seat: Seat) -> PartyView<'_> {
         PartyView {
             public: &self.scenario.public,
@@ -172,6 +172,7 @@ impl Negotiation {
             ),
             relationship: self.relationship.as_deref(),
             latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
+            gains: &self.gains[seat.index()],
         }
     }
 
@@ -219,45 +220,50 @@ impl Negotiation {
 
     /// What authorises `seat` now: the scenario's mandate with all that its principal has tightened since.
     #[must_use]
+    #[inline]
     pub fn mandate(&self, seat: Seat) -> &Mandate {
         current(self.oversight[seat.index()].as_deref(), &self.scenario.mandates[seat.index()])
     }
 
     /// A seat's latest offer and its gain to that seat.
     fn last(&self, seat: Seat) -> Option<(&Offer, f64)> {
-        let latest = self.latest[seat.index()];
-        Some((self.history.get(latest.at as usize)?.offer()?, latest.gains[seat.index()]))
+        let latest = &self.latest[seat.index()];
+        Some((latest.offer()?, latest.valued.gains[seat.index()]))
     }
 
     fn phase(&self) -> Phase {
         self.scenario.public.phases.at(progress(self.round, self.scenario.public.rounds))
     }
 
-    /// Puts an authorised move, whose offer gains its maker `gain`, on the record and advances the clock.
-    fn apply(&mut self, made: Move, gain: f64) {
-        let seat = made.seat;
-        let last = self.history.get(self.latest[seat.index()].at as usize).and_then(Move::offer);
-        self.conduct[seat.index()].count_move(&made.act);
+    /// Puts an authorised move on the record and advances the clock; `valued` is what its offer is worth.
+    #[inline]
+    fn apply(&mut self, made: Move, valued: Valued) {
+        let (seat, round) = (made.seat, made.round);
+        let (mine, theirs) = (seat.index(), seat.other().index());
+        self.conduct[mine].count_move(&made.act);
         if made.message.is_some() || !self.ledger.entries().is_empty() {
-            let standing = self.history.get(self.latest[seat.other().index()].at as usize).and_then(Move::offer);
-            self.ledger.enter(&self.scenario.public.space, &made, last, standing);
+            let [own, standing] = [mine, theirs].map(|side| self.latest[side].offer());
+            self.ledger.enter(&self.scenario.public.space, &made, own, standing);
         }
         let ending = match &made.act {
-            Act::Offer { offer, .. } => {
-                let mut gains = [gain; 2];
-                gains[seat.other().index()] = self.scenario.types[seat.other().index()].gain(offer);
-                self.latest[seat.index()] = LatestOffer { at: self.history.len() as u32, gains };
+            Act::Offer { offer, is_final } => {
+                let latest = &mut self.latest[mine];
+                latest.offer.clone_from(offer);
+                (latest.valued, latest.is_final) = (valued, *is_final);
+                latest.count += 1;
                 None
             }
             Act::Pass => None,
             Act::Accept => {
-                self.last(seat.other()).map(|(offer, _)| Ending::Agreement { offer: offer.clone(), by: seat })
+                self.latest[theirs].offer().map(|offer| Ending::Agreement { offer: offer.clone(), by: seat })
             }
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
-        let round = made.round;
-        self.end_turn(seat, made.act == Act::Pass);
+        self.end_turn(seat, matches!(made.act, Act::Pass));
         self.history.push(made);
+        for (gains, gain) in self.gains.iter_mut().zip(valued.gains) {
+            gains.push(gain);
+        }
         self.refusal = None;
         self.refusals = 0;
         self.turn = seat.other();
@@ -290,10 +296,12 @@ impl Negotiation {
     }
 }
 
+#[inline]
 fn current<'a>(oversight: Option<&'a Oversight>, mandate: &'a Mandate) -> &'a Mandate {
     oversight.and_then(|oversight| oversight.mandate.as_ref()).unwrap_or(mandate)
 }
 
+#[inline]
 fn heard<'a>(oversight: Option<&Oversight>, interventions: &'a [Intervention]) -> &'a [Intervention] {
     &interventions[..oversight.map_or(0, |oversight| usize::from(oversight.heard))]
 }

@@ -61,12 +61,17 @@ pub(crate) fn leaves_stale(
 
 impl Negotiation {
     /// Lets the principal of the side whose turn begins speak, where it has something to say.
+    #[inline]
     pub(super) fn begin_turn(&mut self) {
+        if !self.routine.silent[self.turn.index()] {
+            self.hear_principal();
+        }
+    }
+
+    #[inline(never)]
+    fn hear_principal(&mut self) {
         let seat = self.turn;
         let interventions = &self.scenario.principals[seat.index()].interventions;
-        if interventions.is_empty() {
-            return;
-        }
         let due = interventions.iter().take_while(|intervention| intervention.round <= self.round).count();
         let heard = self.oversight[seat.index()].as_ref().map_or(0, |oversight| usize::from(oversight.heard));
         if due <= heard {
@@ -112,6 +117,7 @@ impl Negotiation {
     }
 
     /// Closes a turn in which `seat` made `act`: an offer that may not stand should have been replaced by now.
+    #[inline]
     pub(super) fn end_turn(&mut self, seat: Seat, passed: bool) {
         let Some(oversight) = &mut self.oversight[seat.index()] else { return };
         oversight.denied = None;

@@ -2,6 +2,7 @@
 
 use super::Negotiation;
 use super::authority::{Making, Verdict};
+use super::valuation::Valued;
 use crate::action::{Act, Action, Intent, Move};
 use crate::decision::Decision;
 use crate::event::{Event, Ruling};
@@ -28,6 +29,7 @@ pub(super) struct Submission {
 
 /// The act that an action becomes, with `offer` in place of its terms where there is one. What software put in the place of
 /// a best and final offer that it `corrected` is nobody's best and final.
+#[inline]
 pub(super) fn made_of(action: Action, offer: Option<Offer>, corrected: bool) -> Act {
     match (action, offer) {
         (Action::Offer { is_final, .. }, Some(offer))
@@ -86,21 +88,63 @@ impl Negotiation {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
         let seat = self.turn;
+        let action = match action {
+            Action::Offer { terms: Terms::Offer(offer), is_final }
+                if !escalated && message.is_none() && self.log.is_none() && self.is_routine(seat) =>
+            {
+                match self.offer_plainly(seat, offer, is_final) {
+                    Ok(()) => return (Ruling::Applied, Faults::NONE),
+                    Err(offer) => Action::Offer { terms: Terms::Offer(offer), is_final },
+                }
+            }
+            other => other,
+        };
+        self.enact_judged(action, intent, message, escalated)
+    }
+
+    /// Makes an offer that neither guardrails nor mandate object to; gives it back where one does. Nothing is copied or asked: nearly
+    /// every move comes this way.
+    #[inline]
+    fn offer_plainly(&mut self, seat: Seat, offer: Offer, is_final: bool) -> Result<(), Offer> {
+        if !self.scenario.public.space.contains(&offer) {
+            return Err(offer);
+        }
+        let valued = self.value(&offer);
+        let gain = valued.gains[seat.index()];
+        if self.bound[seat.index()] && (self.guardrail_faults(seat, gain).any() || !self.is_within_routine(seat, gain))
+        {
+            return Err(offer);
+        }
+        self.conduct[seat.index()].count_attempt(Faults::NONE, gain < 0.0);
+        self.apply(Move { seat, round: self.round, act: Act::Offer { offer, is_final }, message: None }, valued);
+        Ok(())
+    }
+
+    /// The rest of [`Self::enact`], for what is no plain offer.
+    #[inline(never)]
+    fn enact_judged(
+        &mut self,
+        action: Action,
+        intent: Option<Intent>,
+        message: Option<Message>,
+        escalated: bool,
+    ) -> (Ruling, Faults) {
+        let seat = self.turn;
         let verdict = self.authorise(seat, &action, escalated);
-        let Verdict { faults, gain, .. } = verdict;
+        let (faults, valued) = (verdict.faults, verdict.valued);
         if let (Making::AsItIs, None, None, None) =
             (&verdict.making, &self.log, &message, &self.oversight[seat.index()])
-            && action != Action::Forfeit
+            && !matches!(action, Action::Forfeit)
         {
-            // Nearly every move: nothing is copied.
             self.conduct[seat.index()].count_attempt(faults, verdict.loss);
-            self.apply(Move { seat, round: self.round, act: made_of(action, None, false), message: None }, gain);
+            let act = made_of(action, None, false);
+            self.apply(Move { seat, round: self.round, act, message: None }, valued);
             return (Ruling::Applied, faults);
         }
         self.enact_slowly(Submission { action, intent, escalated }, message, verdict)
     }
 
-    /// The rest of [`Self::enact`], for what is corrected, refused, put to a person, forfeited, spoken or logged.
+    /// The rest of [`Self::enact_judged`], for what is corrected, refused, put to a person, forfeited, spoken or logged.
     #[inline(never)]
     fn enact_slowly(
         &mut self,
@@ -114,9 +158,9 @@ impl Negotiation {
             return (Ruling::Forfeited, Faults::default());
         }
         self.settle_hold(seat, &mut verdict, &submission);
-        let Verdict { making, faults, loss, gain } = verdict;
+        let Verdict { making, faults, loss, gain, valued } = verdict;
         self.conduct[seat.index()].count_attempt(faults, loss);
-        let (ruling, act, gain) = match making {
+        let (ruling, act, gain, valued) = match making {
             Making::Refused(refusal) => {
                 self.refusals += 1;
                 self.refusal = Some(refusal.clone());
@@ -128,16 +172,16 @@ impl Negotiation {
                     return (ruling, faults);
                 }
                 self.conduct[seat.index()].fallbacks += 1;
-                let (act, gain) = self.fallback(seat);
-                (Ruling::FellBack(refusal), act, gain)
+                let (act, gain, valued) = self.fallback(seat);
+                (Ruling::FellBack(refusal), act, gain, valued)
             }
-            Making::AsItIs => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain),
+            Making::AsItIs => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain, valued),
             Making::Instead(offer) | Making::Held(Some(offer), _) => {
                 let ruling = if faults.any() { Ruling::Corrected } else { Ruling::Applied };
                 self.conduct[seat.index()].corrected += u32::from(faults.any());
-                (ruling, made_of(submission.action.clone(), Some(offer), faults.any()), gain)
+                (ruling, made_of(submission.action.clone(), Some(offer), faults.any()), gain, valued)
             }
-            Making::Held(None, _) => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain),
+            Making::Held(None, _) => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain, valued),
         };
         // The words of an action that was refused were about something else.
         let message = message.filter(|_| !matches!(ruling, Ruling::FellBack(_)));
@@ -145,7 +189,7 @@ impl Negotiation {
             Some(message) => self.speak(seat, &act, gain, message, ruling == Ruling::Corrected, &submission),
             None => Spoken::default(),
         };
-        self.make(seat, &submission, faults, &ruling, (act, gain), spoken);
+        self.make(seat, &submission, faults, &ruling, (act, valued), spoken);
         (ruling, faults)
     }
 
@@ -156,13 +200,13 @@ impl Negotiation {
         submission: &Submission,
         faults: Faults,
         ruling: &Ruling,
-        (act, gain): (Act, f64),
+        (act, valued): (Act, Valued),
         mut spoken: Spoken,
     ) {
         let made = Move { seat, round: self.round, act, message: spoken.message.take() };
         self.record(seat, submission, faults, ruling, Some(&made), spoken);
         self.respond(seat, if let Ruling::FellBack(refusal) = ruling { Some(refusal) } else { None });
-        self.apply(made, gain);
+        self.apply(made, valued);
     }
 
     /// A complete reply without a valid action: the last own offer again, else a pass; the third leaves.
@@ -171,8 +215,8 @@ impl Negotiation {
         conduct.count_attempt(Faults::default(), false);
         conduct.forfeits += 1;
         let leaves = conduct.forfeits >= FORFEITS;
-        let made = if leaves { (Act::WalkAway, 0.0) } else { self.fallback(seat) };
-        self.make(seat, &submission, Faults::default(), &Ruling::Forfeited, made, Spoken::default());
+        let (act, _, valued) = if leaves { (Act::WalkAway, 0.0, Valued::NOTHING) } else { self.fallback(seat) };
+        self.make(seat, &submission, Faults::default(), &Ruling::Forfeited, (act, valued), Spoken::default());
     }
 
     pub(super) fn record(
@@ -206,18 +250,18 @@ impl Negotiation {
         }
     }
 
-    /// What the last own offer repeated would be, where it may still be repeated, else a pass; with its gain. Where a stop rule
-    /// asks to leave, only leaving is left.
-    pub(super) fn fallback(&self, seat: Seat) -> (Act, f64) {
+    /// What the last own offer repeated would be, where it may still be repeated, else a pass; with its gain and what it is worth.
+    /// Where a stop rule asks to leave, only leaving is left.
+    pub(super) fn fallback(&self, seat: Seat) -> (Act, f64, Valued) {
         if self.must_leave(seat) {
-            return (Act::WalkAway, 0.0);
+            return (Act::WalkAway, 0.0, Valued::NOTHING);
         }
         match self.last(seat) {
             Some((offer, gain)) if self.may_repeat(seat, offer, gain) => {
                 let is_final = self.conduct[seat.index()].final_offer.as_ref() == Some(offer);
-                (Act::Offer { offer: offer.clone(), is_final }, gain)
+                (Act::Offer { offer: offer.clone(), is_final }, gain, self.latest[seat.index()].valued)
             }
-            _ => (Act::Pass, 0.0),
+            _ => (Act::Pass, 0.0, Valued::NOTHING),
         }
     }
 }

@@ -35,10 +35,10 @@ impl AbsoluteTitForTat {
         let (initial, last) = (self.initial * view.own.yardstick, self.last * view.own.yardstick);
         let lag = self.lag.max(1);
         self.imitation.aspiration(view, initial, last, |before| {
-            let mut offers = view.offers_of(view.seat.other());
-            let newer = offers.nth(lag - 1)?;
-            let older = offers.next()?;
-            Some(before - (view.gain(newer) - view.gain(older)))
+            let mut gains = view.gains_heard();
+            let newer = gains.nth(lag - 1)?;
+            let older = gains.next()?;
+            Some(before - (newer - older))
         })
     }
 }

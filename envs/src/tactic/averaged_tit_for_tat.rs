@@ -38,10 +38,10 @@ impl AveragedTitForTat {
         let (initial, last) = (self.initial * view.own.yardstick, self.last * view.own.yardstick);
         let window = self.window.max(1);
         self.imitation.aspiration(view, initial, last, |before| {
-            let mut offers = view.offers_of(view.seat.other());
-            let newer = offers.next()?;
-            let (steps, older) = offers.take(window).enumerate().last()?;
-            Scale::of(view).moved(before, view.gain(older), view.gain(newer), 1.0 / (steps + 1) as f64)
+            let mut gains = view.gains_heard();
+            let newer = gains.next()?;
+            let (steps, older) = gains.take(window).enumerate().last()?;
+            Scale::of(view).moved(before, older, newer, 1.0 / (steps + 1) as f64)
         })
     }
 }

@@ -21,7 +21,7 @@ impl Imitation {
         last: f64,
         imitate: impl FnOnce(f64) -> Option<f64>,
     ) -> f64 {
-        let heard = view.offers_of(view.seat.other()).count();
+        let heard = view.offers_heard();
         let next = match self.aspiration {
             None => initial,
             Some(before) if heard == self.answered => before,

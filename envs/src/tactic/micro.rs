@@ -32,32 +32,50 @@ pub struct Micro {
     made: Vec<Offer>,
     received: Vec<Offer>,
     read: usize,
+    /// Own gain of the lowest offer made.
+    lowest: Option<f64>,
 }
 
 impl Micro {
     /// A tactic that has seen nothing yet.
     #[must_use]
     pub fn new(initial: f64, last: f64, rung: f64, selection: Selection) -> Self {
-        Self { initial, last, rung, selection, made: Vec::new(), received: Vec::new(), read: 0 }
+        Self { initial, last, rung, selection, made: Vec::new(), received: Vec::new(), read: 0, lowest: None }
+    }
+
+    /// Hands over the memory of its lists, which it needs no more.
+    pub(crate) fn take_lists(&mut self) -> [Vec<Offer>; 2] {
+        [std::mem::take(&mut self.made), std::mem::take(&mut self.received)].map(|mut list| {
+            list.clear();
+            list
+        })
+    }
+
+    /// Takes memory for its lists, so that it asks for none.
+    pub(crate) fn give_lists(&mut self, [made, received]: [Vec<Offer>; 2]) {
+        (self.made, self.received) = (made, received);
     }
 
     /// Its next action; it offers no gain below `least`.
     pub(super) fn act(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+        if self.made.capacity() == 0 {
+            // Once for all that may come, so that lists handed on never grow.
+            self.made.reserve(usize::from(view.public.rounds));
+            self.received.reserve(usize::from(view.public.rounds));
+        }
         self.read_history(view);
         let willing = self.made.len() <= self.received.len() && view.refusal.is_none();
-        let next =
-            if willing { self.place(view, self.made.len()).filter(|offer| view.gain(offer) >= least) } else { None };
-        let lowest_made = self.made.iter().map(|offer| view.gain(offer)).min_by(f64::total_cmp);
-        let Some(bar) = next.as_ref().map(|offer| view.gain(offer)).or(lowest_made) else { return Action::Pass };
-        if let Some(standing) = view.standing()
-            && view.refusal.is_none()
-            && view.gain(standing) >= bar.max(0.0)
-        {
+        let next = if willing { self.place(view, self.made.len()).filter(|(_, gain)| *gain >= least) } else { None };
+        let Some(bar) = next.as_ref().map(|(_, gain)| *gain).or(self.lowest) else { return Action::Pass };
+        if view.refusal.is_none() && view.standing_gain().is_some_and(|standing| standing >= bar.max(0.0)) {
             return Action::Accept;
         }
         match next {
-            Some(offer) => {
+            Some((offer, gain)) => {
                 self.made.push(offer.clone());
+                self.lowest = Some(
+                    self.lowest.map_or(gain, |lowest| if gain.total_cmp(&lowest).is_lt() { gain } else { lowest }),
+                );
                 Action::offer(offer)
             }
             None => self.repeat(view, stream, least),
@@ -77,7 +95,8 @@ impl Micro {
 
     /// One of the earlier offers that are worth at least `least`; the last own offer always is.
     fn repeat(&self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
-        let permitted = || self.made.iter().filter(|offer| view.gain(offer) >= least);
+        let any = least == f64::NEG_INFINITY;
+        let permitted = || self.made.iter().filter(|offer| any || view.gain(offer) >= least);
         let drawn = match permitted().count() {
             0 => None,
             1 => permitted().next(),
@@ -86,8 +105,8 @@ impl Micro {
         drawn.or_else(|| view.own_last()).map_or(Action::Pass, |offer| Action::offer(offer.clone()))
     }
 
-    /// Place `index` of the list; `None` past its end.
-    fn place(&self, view: &PartyView<'_>, index: usize) -> Option<Offer> {
+    /// Place `index` of the list with its gain; `None` past its end.
+    fn place(&self, view: &PartyView<'_>, index: usize) -> Option<(Offer, f64)> {
         let (top, bottom) = (self.initial * view.own.yardstick, (self.last * view.own.yardstick).max(0.0));
         if let Some(order) = &view.own.order {
             let utilities = &order.utilities;
@@ -104,14 +123,15 @@ impl Micro {
             };
             let offer = outcome(rank);
             let least = if index == 0 { 0.0 } else { bottom };
-            return (view.gain(&offer) >= least).then_some(offer);
+            let gain = view.gain(&offer);
+            return (gain >= least).then_some((offer, gain));
         }
         let places = if self.rung > 0.0 { libm::ceil((self.initial - self.last) / self.rung).max(0.0) } else { 0.0 };
         if index as f64 > places {
             return None;
         }
         let target = (top - index as f64 * self.rung * view.own.yardstick).max(bottom);
-        self.selection.package(view, target).filter(|offer| view.gain(offer) >= 0.0)
+        self.selection.valued_package(view, target).filter(|(_, gain)| *gain >= 0.0)
     }
 }
 

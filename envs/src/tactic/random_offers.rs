@@ -24,19 +24,18 @@ impl RandomOffers {
     pub(super) fn act(&self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
         let least = least.max(self.least * view.own.yardstick).max(0.0);
         let packages = view.packages();
-        let Some(best) = packages.best() else { return Action::Pass };
+        let Some((best, best_gain)) = packages.valued_best() else { return Action::Pass };
         let stream = stream.open();
         let mut drawn = best.clone();
         for _ in 0..DRAWS {
-            for (position, issue) in view.public.space.issues().iter().enumerate() {
-                drawn.set(position, stream.below(u64::from(issue.len())) as u32);
+            for (position, &len) in view.public.space.lens().iter().enumerate() {
+                drawn.set(position, stream.below(u64::from(len)) as u32);
             }
-            if view.mandate.test(&view.public.space, view.own, view.seat, &drawn).is_ok() && view.gain(&drawn) >= least
-            {
-                return accept_or_offer(view, Some((drawn.clone(), view.gain(&drawn))));
+            let gain = view.gain(&drawn);
+            if gain >= least && view.mandate.test_valued(&view.public.space, view.seat, &drawn, gain).is_ok() {
+                return accept_or_offer(view, Some((drawn, gain)));
             }
         }
-        let gain = view.gain(&best);
-        accept_or_offer(view, Some((best, gain)))
+        accept_or_offer(view, Some((best, best_gain)))
     }
 }

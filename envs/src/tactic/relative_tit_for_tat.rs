@@ -36,10 +36,10 @@ impl RelativeTitForTat {
         let (initial, last) = (self.initial * view.own.yardstick, self.last * view.own.yardstick);
         let lag = self.lag.max(1);
         self.imitation.aspiration(view, initial, last, |before| {
-            let mut offers = view.offers_of(view.seat.other());
-            let newer = offers.nth(lag - 1)?;
-            let older = offers.next()?;
-            Scale::of(view).moved(before, view.gain(older), view.gain(newer), 1.0)
+            let mut gains = view.gains_heard();
+            let newer = gains.nth(lag - 1)?;
+            let older = gains.next()?;
+            Scale::of(view).moved(before, older, newer, 1.0)
         })
     }
 }

@@ -31,23 +31,29 @@ impl Selection {
 
     /// As [`Self::package`], with the package's own gain.
     #[must_use]
-    pub fn valued_package(self, view: &PartyView<'_>, target: f64) -> Option<(Offer, f64)> {
+    #[inline]
+    pub(crate) fn valued_package(self, view: &PartyView<'_>, target: f64) -> Option<(Offer, f64)> {
         let packages = view.packages();
+        let status_quo = || view.public.status_quo.as_ref().map(|offer| (offer, view.own.utility.line_of(offer)));
         let known = match self {
             Self::OwnBest => None,
-            Self::TakeOver => view.standing().or_else(|| view.own_last()).or(view.public.status_quo.as_ref()),
+            Self::TakeOver => {
+                let [own, standing] = view.latest.map(|latest| latest.offer.map(|offer| (offer, latest.line)));
+                standing.or(own).or_else(status_quo)
+            }
         };
         match known {
-            Some(like) => packages.valued_at_gain(target, like),
-            None => packages.best().and_then(|like| packages.valued_at_gain(target, &like)),
+            Some((like, line)) => packages.valued_at_gain(target, like, line),
+            None => packages.peaked_at_gain(target),
         }
-        .or_else(|| packages.best().map(|best| (best.clone(), view.gain(&best))))
+        .or_else(|| packages.valued_best())
     }
 }
 
 /// Accepts the standing offer where it is worth at least the own next offer (AC-next with factor 1 and constant 0, Baarslag,
 /// Hindriks and Jonker 2013), else makes that offer. Passes where the next offer would be a loss, and never accepts one. An
 /// acceptance that authority refused in this turn is not tried again.
+#[inline]
 pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<(Offer, f64)>) -> Action {
     let Some((next, gain)) = next else { return Action::Pass };
     if gain < 0.0 {

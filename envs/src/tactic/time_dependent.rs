@@ -31,6 +31,7 @@ impl TimeDependent {
 
     /// The own gain aspired to at progress `t` in `[0, 1]`, in units of utility.
     #[must_use]
+    #[inline]
     pub fn aspiration(&self, t: f64, yardstick: f64) -> f64 {
         let conceded = libm::pow(t, 1.0 / self.exponent);
         yardstick * (self.last + (self.initial - self.last) * (1.0 - conceded))

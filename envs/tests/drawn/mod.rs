@@ -118,7 +118,7 @@ impl ScenarioSource for Drawn {
         // The price level: status quo between $50,000 and $200,000, grid of 0.01 % of it.
         let tick = Money(stream.below(1_501) as i64 + 500);
         let floor = Money(tick.0 * 6_000);
-        public.space.issues_mut()[0].grid = Grid::Money { floor, tick, count: 2 * HALF_GRID + 1 };
+        public.space.move_grid(0, Grid::Money { floor, tick, count: 2 * HALF_GRID + 1 });
         public.opener = Seat::BOTH[stream.below(2) as usize];
         public.rounds = self.rounds[0] + stream.below(u64::from(self.rounds[1] - self.rounds[0]) + 1) as u16;
         if let Some(status_quo) = &public.status_quo {

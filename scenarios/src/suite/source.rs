@@ -6,9 +6,10 @@ use super::header::SEED_LIMIT;
 use super::shift::{Drawn, Game};
 use super::space::Layout;
 use super::{Family, Suite};
+use smallvec::SmallVec;
 use std::sync::Arc;
 use zopa_envs::{
-    CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Scenario, ScenarioSource, Seat,
+    CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Sampler, Scenario, ScenarioSource, Seat,
     SeriesPlan, Stream, StreamKey, Utility,
 };
 
@@ -88,6 +89,9 @@ pub struct SuiteSource {
     drawing: [StreamKey; 2],
     playing: [StreamKey; 2],
     series: SeriesKeys,
+    /// The status quo's price, and both sides' parameters in the prior's order.
+    price: Option<Sampler>,
+    parameters: [Vec<Sampler>; 2],
     template: Scenario,
     /// `ln(1 - hazard)`; 0 without a hazard.
     log_survival: f64,
@@ -140,10 +144,21 @@ impl Suite {
         let key = StreamKey::new("scenario", &parts);
         let opposing = StreamKey::new("counterpart", &parts).with(kind, id.as_bytes());
         let log_survival = libm::log1p(-self.file().hazard);
+        let drawn = self.shifts.get(split_name).unwrap_or(&self.published).clone();
+        let price = match &drawn.game {
+            Game::Money { layout, .. } => Some(layout.price.distribution.into()),
+            Game::Division(_) => None,
+        };
+        let parameters = [0, 1].map(|seat| {
+            let prior = drawn.prior().get(seat);
+            prior.into_iter().flat_map(PartyPrior::distributions).map(|&distribution| distribution.into()).collect()
+        });
         let of_seat = |purpose: &str| Seat::BOTH.map(|seat| opposing.with(purpose, &[seat.index() as u8]));
         Ok(SuiteSource {
             suite: self.clone(),
-            drawn: self.shifts.get(split_name).unwrap_or(&self.published).clone(),
+            drawn,
+            price,
+            parameters,
             split: split_name.into(),
             seed,
             opponent: options.opponent.clone(),
@@ -244,7 +259,7 @@ impl SuiteSource {
     fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
         let mut stream = self.key.stream(number);
         match &self.drawn.game {
-            Game::Money { layout, .. } => Self::draw_terms(layout, &mut stream, &mut scenario.public),
+            Game::Money { layout, .. } => self.draw_terms(layout, &mut stream, &mut scenario.public),
             Game::Division(instances) => {
                 (scenario.public.space, scenario.types) = instances.draw(&mut stream).into_parts();
             }
@@ -255,7 +270,8 @@ impl SuiteSource {
         scenario.break_off = self.draw_break_off(&mut stream);
         let Some(status_quo) = &scenario.public.status_quo else { return };
         for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
-            let parameters = prior.draw(&mut stream);
+            let mut parameters: SmallVec<[f64; 8]> = SmallVec::new();
+            parameters.extend(self.parameters[seat.index()].iter().map(|sampler| sampler.draw(&mut stream)));
             let party = &mut scenario.types[seat.index()];
             party.deadline = None;
             prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
@@ -263,9 +279,10 @@ impl SuiteSource {
     }
 
     /// Draws the status quo's price, which places the price grid, and its other terms.
-    fn draw_terms(layout: &Layout, stream: &mut Stream, public: &mut PublicScenario) {
-        let tick = layout.price.tick(layout.price.distribution.draw(stream));
-        public.space.issues_mut()[layout.price.issue].grid = layout.price.grid(tick);
+    fn draw_terms(&self, layout: &Layout, stream: &mut Stream, public: &mut PublicScenario) {
+        let Some(price) = &self.price else { return };
+        let tick = layout.price.tick(price.draw(stream));
+        public.space.move_grid(layout.price.issue, layout.price.grid(tick));
         if let Some(status_quo) = &mut public.status_quo {
             for (issue, choices) in layout.status_quo.iter().enumerate() {
                 // Nothing is drawn where there is no choice.
@@ -317,7 +334,12 @@ impl SuiteSource {
             scenario.types[other].deadline = Some((deadline.draw(&mut stream) + 0.5) as u16);
         }
         let stream = self.playing[other].lazy(number);
-        scenario.counterpart = Some(Counterpart::new(family.name.clone(), policy, stream).speaking(voice));
+        match &mut scenario.counterpart {
+            Some(counterpart) => counterpart.redraw(&family.name, policy, voice, stream),
+            None => {
+                scenario.counterpart = Some(Counterpart::new(family.name.clone(), policy, stream).speaking(voice));
+            }
+        }
     }
 }
 
@@ -372,8 +394,8 @@ impl ScenarioSource for SuiteSource {
             scenario.clone_from(&self.template);
         }
         scenario.seat = Seat::BOTH[(index % 2) as usize];
-        for (mandate, original) in scenario.mandates.iter_mut().zip(&self.template.mandates) {
-            mandate.clone_from(original);
+        if self.suite.mandates.is_none() && scenario.mandates != self.template.mandates {
+            scenario.mandates.clone_from(&self.template.mandates);
         }
         self.draw_scenario(index / 2, scenario);
         self.draw_mandates(index / 2, scenario);

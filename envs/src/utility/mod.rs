@@ -6,53 +6,73 @@
 //! `factor = 1 + rate * (reference days - days) / 365`, which makes the utility bilinear in price and payment days.
 //! Imported domains without a price may add what hyper-rectangular constraints pay.
 
+mod extreme;
+mod lines;
+mod price_term;
+
+pub use price_term::RateFinancing;
+
 use crate::digest::{Canonical, Hasher};
 use crate::hyper_rectangle::HyperRectangles;
-use crate::issue::{Grid, Issue, IssueRole};
+use crate::issue::{Grid, IssueRole};
 use crate::outcome::{Offer, OutcomeSpace};
+use price_term::PriceTerm;
 use smallvec::SmallVec;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// Days in a year of financing.
 pub const DAYS_PER_YEAR: f64 = 365.0;
 
-/// The price's part of a utility, in major units of money.
-#[derive(Clone, Debug, PartialEq)]
-struct PriceTerm {
-    issue: usize,
-    /// +1 for who receives the price, -1 for who pays it.
-    sign: f64,
-    floor: i64,
-    tick: i64,
-    count: u32,
-    /// The payment issue, where paying early costs a share of the price.
-    payment: Option<usize>,
-    /// One factor a payment value; empty without financing by rate.
-    factors: Vec<f64>,
-}
-
-impl PriceTerm {
-    #[inline]
-    fn price(&self, index: u32) -> f64 {
-        (self.floor + self.tick * i64::from(index)) as f64 / 100.0
-    }
-
-    #[inline]
-    fn slope(&self, indices: &[u32]) -> f64 {
-        let factor = self.payment.map_or(1.0, |payment| self.factors[indices[payment] as usize]);
-        self.sign * factor
-    }
-}
-
 /// A party's utility over the outcomes of one space: money in major units, or a table's own scale.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Utility {
     constant: f64,
     rows: SmallVec<[Row; 6]>,
-    /// A zero, which is the whole row of a price, and then the issues' rows.
+    /// A zero, which is the whole row of a price, then the issues' rows, then the price's factors.
     tables: Vec<f64>,
+    /// Where the factors start.
+    factors: u32,
     price: Option<PriceTerm>,
     rectangles: Option<Arc<HyperRectangles>>,
+    /// The best outcome, where somebody had it found.
+    peak: Option<Peak>,
+}
+
+/// What a utility is worth over the price, the other terms fixed: `rest + slope * price` in major units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) rest: f64,
+    pub(crate) slope: f64,
+}
+
+impl Line {
+    /// That of a utility without a price.
+    pub(crate) const NONE: Self = Self { rest: f64::NAN, slope: f64::NAN };
+
+    /// Whether there is one.
+    pub(crate) fn is_some(self) -> bool {
+        !self.slope.is_nan()
+    }
+}
+
+/// The best outcome of a utility.
+#[derive(Clone, Debug)]
+pub(crate) struct Peak {
+    pub(crate) offer: Offer,
+    pub(crate) line: Line,
+    pub(crate) utility: f64,
+}
+
+impl PartialEq for Utility {
+    /// What was computed from the rest does not count.
+    fn eq(&self, other: &Self) -> bool {
+        self.constant == other.constant
+            && self.rows == other.rows
+            && self.tables == other.tables
+            && self.price == other.price
+            && self.rectangles == other.rectangles
+    }
 }
 
 /// Where an issue's values stand in the tables. A price has thousands of values and is valued by its own term: its row is
@@ -75,15 +95,30 @@ impl Utility {
     /// A utility that is zero everywhere.
     #[must_use]
     pub fn zero(space: &OutcomeSpace) -> Self {
-        let mut utility =
-            Self { constant: 0.0, rows: SmallVec::new(), tables: Vec::new(), price: None, rectangles: None };
+        let mut utility = Self {
+            constant: 0.0,
+            rows: SmallVec::new(),
+            tables: Vec::new(),
+            factors: 0,
+            price: None,
+            rectangles: None,
+            peak: None,
+        };
         utility.reset(space);
         utility
     }
 
     /// Makes this utility zero over `space` again, keeping its memory: generators draw thousands of types a second.
     pub fn reset(&mut self, space: &OutcomeSpace) {
+        self.peak = None;
         self.constant = 0.0;
+        self.rectangles = None;
+        self.price = None;
+        self.tables.truncate(self.factors as usize);
+        if self.fits(space) {
+            self.tables.fill(0.0);
+            return;
+        }
         self.rows.clear();
         let mut start = 1_u32;
         for issue in space.issues() {
@@ -93,10 +128,17 @@ impl Utility {
         }
         self.tables.clear();
         self.tables.resize(start as usize, 0.0);
-        self.rectangles = None;
-        if let Some(term) = &mut self.price {
-            term.count = 0;
-        }
+        self.factors = start;
+    }
+
+    /// Whether the rows are those of `space` already.
+    fn fits(&self, space: &OutcomeSpace) -> bool {
+        let price = space.role(IssueRole::Price);
+        let same = |position: usize, row: Row, len: u32| {
+            if Some(position) == price { row == Row::PRICE } else { row.len() == len }
+        };
+        self.rows.len() == space.lens().len()
+            && self.rows.iter().zip(space.lens()).enumerate().all(|(position, (&row, &len))| same(position, row, len))
     }
 
     /// Becomes `other`, keeping its own memory.
@@ -112,12 +154,14 @@ impl Utility {
 
     /// Adds a constant.
     pub fn add_constant(&mut self, amount: f64) {
+        self.peak = None;
         self.constant += amount;
     }
 
     /// The table of an issue, to be written by whoever builds the utility: one entry a value. Empty for a price that a
     /// price term values.
     pub fn table_mut(&mut self, issue: usize) -> &mut [f64] {
+        self.peak = None;
         let row = self.rows[issue];
         &mut self.tables[row.start as usize..][..row.len() as usize]
     }
@@ -133,27 +177,32 @@ impl Utility {
     /// `payment` (an issue in days) before or after `reference_days`. Does nothing where `issue` is not on a money grid.
     pub fn set_price(&mut self, space: &OutcomeSpace, issue: usize, receives: bool, financing: Option<RateFinancing>) {
         let Grid::Money { floor, tick, count } = space.issues()[issue].grid else { return };
-        let mut factors = self.price.take().map(|term| term.factors).unwrap_or_default();
-        factors.clear();
+        self.peak = None;
+        self.tables.truncate(self.factors as usize);
         if let Some(financing) = financing {
-            let days = &space.issues()[financing.payment];
-            factors.extend((0..days.len()).map(|index| financing.factor(days, index)));
+            financing.append_factors(&space.issues()[financing.payment], &mut self.tables);
         }
-        let sign = if receives { 1.0 } else { -1.0 };
-        let payment = financing.map(|financing| financing.payment);
-        self.price = Some(PriceTerm { issue, sign, floor: floor.0, tick: tick.0, count, payment, factors });
+        let payment = financing.map(|financing| financing.payment as u32);
+        self.price = Some(PriceTerm::new(issue as u32, receives, [floor.0, tick.0], count, payment));
     }
 
     /// The price issue, where utility is money.
     #[must_use]
     pub fn price_issue(&self) -> Option<usize> {
-        self.price.as_ref().filter(|term| term.count > 0).map(|term| term.issue)
+        self.price.as_ref().map(|term| term.issue as usize)
+    }
+
+    /// The price's part, where utility is money.
+    #[inline]
+    pub(crate) fn price_term(&self) -> Option<&PriceTerm> {
+        self.price.as_ref()
     }
 
     /// The payment issue and its factor a value, where the price is financed by a rate.
     #[must_use]
     pub fn financing(&self) -> Option<(usize, &[f64])> {
-        self.price.as_ref().and_then(|term| Some((term.payment?, term.factors.as_slice())))
+        let payment = self.price.as_ref()?.payment?;
+        Some((payment as usize, &self.tables[self.factors as usize..]))
     }
 
     /// The utility of `offer`, which must lie in the space.
@@ -162,16 +211,25 @@ impl Utility {
         let indices = offer.indices();
         let rest = self.without_price(indices);
         match &self.price {
-            Some(term) if term.count > 0 => rest + term.slope(indices) * term.price(indices[term.issue]),
-            _ => match &self.rectangles {
+            Some(term) => rest + self.slope(term, indices) * term.price(indices[term.issue as usize]),
+            None => match &self.rectangles {
                 None => rest,
                 Some(rectangles) => rest + rectangles.of(offer),
             },
         }
     }
 
+    /// The slope over the price: its sign and what financing makes of it.
+    #[inline]
+    fn slope(&self, term: &PriceTerm, indices: &[u32]) -> f64 {
+        let factor =
+            term.payment.map_or(1.0, |payment| self.tables[self.factors as usize + indices[payment as usize] as usize]);
+        term.sign * factor
+    }
+
     /// Adds what constraints pay. They count only in utilities without a price, and their spans must lie in the space.
     pub fn set_rectangles(&mut self, rectangles: Arc<HyperRectangles>) {
+        self.peak = None;
         self.rectangles = Some(rectangles);
     }
 
@@ -214,47 +272,43 @@ impl Utility {
     /// utility is no money.
     #[must_use]
     pub fn line(&self, offer: &Offer) -> Option<(f64, f64)> {
+        let line = self.line_of(offer);
+        line.is_some().then_some((line.rest, line.slope))
+    }
+
+    /// The line over the price for the other terms of `offer`.
+    #[inline]
+    pub(crate) fn line_of(&self, offer: &Offer) -> Line {
         let indices = offer.indices();
-        self.price.as_ref().filter(|term| term.count > 0).map(|term| (self.without_price(indices), term.slope(indices)))
+        let Some(term) = &self.price else { return Line::NONE };
+        Line { rest: self.without_price(indices), slope: self.slope(term, indices) }
     }
 
     /// The price index that, with the other terms of `offer`, has the least utility not below `target`; `None` where
     /// every price leaves less, or utility is no money.
     #[must_use]
     pub fn price_for(&self, offer: &Offer, target: f64) -> Option<u32> {
-        self.price_and_utility_for(offer, target).map(|(index, _)| index)
+        self.price.as_ref()?.solve(self.line_of(offer), target).map(|(index, _)| index)
     }
 
-    /// As [`Self::price_for`], with the utility of that price and the other terms of `offer`.
-    #[must_use]
-    pub fn price_and_utility_for(&self, offer: &Offer, target: f64) -> Option<(u32, f64)> {
-        let (rest, slope) = self.line(offer)?;
-        let term = self.price.as_ref()?;
-        let last = term.count - 1;
-        let at = |index: u32| rest + slope * term.price(index);
-        if slope == 0.0 {
-            return (at(0) >= target).then(|| (last, at(last)));
+    /// Finds the best outcome, so that nobody needs to search for it again until the utility changes.
+    pub(crate) fn settle(&mut self, space: &OutcomeSpace) {
+        self.peak = self.find_peak(space);
+    }
+
+    /// The best outcome with its line and utility.
+    #[inline]
+    pub(crate) fn peak(&self, space: &OutcomeSpace) -> Option<Cow<'_, Peak>> {
+        match &self.peak {
+            Some(peak) => Some(Cow::Borrowed(peak)),
+            None => self.find_peak(space).map(Cow::Owned),
         }
-        let exact = ((target - rest) / slope * 100.0 - term.floor as f64) / term.tick as f64;
-        let below = exact.clamp(0.0, f64::from(last)) as u32;
-        let rises = slope > 0.0;
-        // The division may be off by a rounding: walk to the index that really is the last one not below the target.
-        let toward_self = |index: u32| if rises { (index < last).then(|| index + 1) } else { index.checked_sub(1) };
-        let toward_other = |index: u32| if rises { index.checked_sub(1) } else { (index < last).then(|| index + 1) };
-        let mut index = if rises && f64::from(below) < exact && below < last { below + 1 } else { below };
-        let mut utility = at(index);
-        while utility < target {
-            index = toward_self(index)?;
-            utility = at(index);
-        }
-        while let Some(next) = toward_other(index) {
-            let value = at(next);
-            if value < target {
-                break;
-            }
-            (index, utility) = (next, value);
-        }
-        Some((index, utility))
+    }
+
+    #[inline(never)]
+    fn find_peak(&self, space: &OutcomeSpace) -> Option<Peak> {
+        let offer = self.best(space, |_, _| true)?;
+        Some(Peak { line: self.line_of(&offer), utility: self.of(&offer), offer })
     }
 
     /// The smallest positive change of utility that moving one issue by one step can make; 0 where nothing changes it.
@@ -262,8 +316,10 @@ impl Utility {
     /// together may differ by less.
     #[must_use]
     pub fn smallest_step(&self) -> f64 {
-        if let Some(term) = self.price.as_ref().filter(|term| term.count > 0) {
-            let factor = term.factors.iter().copied().fold(1.0, f64::max);
+        if let Some(term) = &self.price {
+            // Factors rise or fall with the days all the way.
+            let ends = self.financing().map_or([1.0; 2], |(_, factors)| [factors[0], factors[factors.len() - 1]]);
+            let factor = ends.into_iter().fold(1.0, f64::max);
             return factor * term.tick as f64 / 100.0;
         }
         let mut smallest = f64::INFINITY;
@@ -279,57 +335,6 @@ impl Utility {
         }
         if smallest.is_finite() { smallest } else { 0.0 }
     }
-
-    /// An outcome of highest utility among those whose values `permits(issue, index)` allows; of equal ones the first
-    /// values (with constraints: the first found). `None` where an issue has no permitted value.
-    pub fn best(&self, space: &OutcomeSpace, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
-        self.extreme(space, 1.0, permits)
-    }
-
-    /// An outcome of lowest utility.
-    #[must_use]
-    pub fn worst(&self, space: &OutcomeSpace) -> Option<Offer> {
-        self.extreme(space, -1.0, |_, _| true)
-    }
-
-    fn extreme(&self, space: &OutcomeSpace, way: f64, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
-        if let Some(rectangles) = self.rectangles.as_ref().filter(|_| self.price_issue().is_none()) {
-            return rectangles.extreme(space, way, |issue, index| self.table(issue)[index as usize], permits);
-        }
-        let mut offer = space.first();
-        let price = self.price_issue();
-        let payment = self.financing().map(|(issue, _)| issue);
-        for (position, issue) in space.issues().iter().enumerate() {
-            if Some(position) == price || Some(position) == payment {
-                continue;
-            }
-            let table = self.table(position);
-            offer.set(position, argmax(issue, |index| permits(position, index), |index| way * table[index as usize])?);
-        }
-        let (Some(price), Some(term)) = (price, &self.price) else { return Some(offer) };
-        let ends = permitted_ends(&space.issues()[price], |index| permits(price, index))?;
-        // Price and payment days are valued together; everything else is chosen already and the same for all of these.
-        let days = payment.map_or(0..1, |payment| 0..space.issues()[payment].len());
-        let mut best: Option<(f64, u32, u32)> = None;
-        for day in days.filter(|&day| payment.is_none_or(|payment| permits(payment, day))) {
-            let (worth, factor) = match payment {
-                Some(payment) => (self.table(payment)[day as usize], term.factors[day as usize]),
-                None => (0.0, 1.0),
-            };
-            for end in ends {
-                let value = way * (worth + term.sign * factor * term.price(end));
-                if best.is_none_or(|(top, ..)| value > top) {
-                    best = Some((value, day, end));
-                }
-            }
-        }
-        let (_, day, end) = best?;
-        offer.set(price, end);
-        if let Some(payment) = payment {
-            offer.set(payment, day);
-        }
-        Some(offer)
-    }
 }
 
 impl Canonical for Utility {
@@ -342,53 +347,16 @@ impl Canonical for Utility {
             start += row.len();
         }
         starts.as_slice().feed(hasher);
-        self.tables[1..].feed(hasher);
-        if let Some(term) = self.price.as_ref().filter(|term| term.count > 0) {
-            (term.issue as u64).feed(hasher);
+        self.tables[1..self.factors as usize].feed(hasher);
+        if let Some(term) = &self.price {
+            u64::from(term.issue).feed(hasher);
             term.sign.feed(hasher);
-            term.payment.map(|issue| issue as u64).feed(hasher);
-            term.factors.as_slice().feed(hasher);
+            term.payment.map(u64::from).feed(hasher);
+            self.tables[self.factors as usize..].feed(hasher);
         }
         if let Some(rectangles) = &self.rectangles {
             rectangles.feed(hasher);
         }
-    }
-}
-
-fn argmax(issue: &Issue, permits: impl Fn(u32) -> bool, value: impl Fn(u32) -> f64) -> Option<u32> {
-    let mut best: Option<(f64, u32)> = None;
-    for index in (0..issue.len()).filter(|&index| permits(index)) {
-        let value = value(index);
-        if best.is_none_or(|(top, _)| value > top) {
-            best = Some((value, index));
-        }
-    }
-    best.map(|(_, index)| index)
-}
-
-/// The lowest and the highest permitted index.
-fn permitted_ends(issue: &Issue, permits: impl Fn(u32) -> bool) -> Option<[u32; 2]> {
-    let low = (0..issue.len()).find(|&index| permits(index))?;
-    let high = (0..issue.len()).rev().find(|&index| permits(index))?;
-    Some([low, high])
-}
-
-/// Financing of the price by a yearly rate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RateFinancing {
-    /// The issue that holds the payment days.
-    pub payment: usize,
-    /// Yearly rate as a fraction: 0.08 is 8 %.
-    pub per_year: f64,
-    /// Days at which the price counts as written.
-    pub reference_days: f64,
-}
-
-impl RateFinancing {
-    /// `1 + rate * (reference days - days) / 365` for value `index` of the payment issue.
-    fn factor(&self, days: &Issue, index: u32) -> f64 {
-        let days = days.number(index).unwrap_or(self.reference_days);
-        1.0 + self.per_year * (self.reference_days - days) / DAYS_PER_YEAR
     }
 }
 

@@ -1,0 +1,74 @@
+//! What offers on the table are worth to both sides, computed once each.
+
+use super::Negotiation;
+use crate::outcome::Offer;
+use crate::party::Seat;
+use crate::utility::Line;
+use crate::view::Latest;
+
+/// What an offer is worth to buyer and supplier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Valued {
+    /// Gains.
+    pub(super) gains: [f64; 2],
+    /// Lines over the price with its other terms.
+    pub(super) lines: [Line; 2],
+}
+
+impl Valued {
+    /// Of no offer.
+    pub(super) const NOTHING: Self = Self { gains: [0.0; 2], lines: [Line::NONE; 2] };
+}
+
+/// A side's latest offer.
+#[derive(Clone, Debug)]
+pub(super) struct LatestOffer {
+    pub(super) offer: Offer,
+    pub(super) valued: Valued,
+    /// How many it made; where there is none, the rest means nothing.
+    pub(super) count: u32,
+    pub(super) is_final: bool,
+}
+
+impl LatestOffer {
+    pub(super) const NONE: Self = Self { offer: Offer::NOTHING, valued: Valued::NOTHING, count: 0, is_final: false };
+
+    pub(super) fn offer(&self) -> Option<&Offer> {
+        (self.count > 0).then_some(&self.offer)
+    }
+
+    #[inline]
+    pub(super) fn seen_by(&self, seat: Seat) -> Latest<'_> {
+        Latest {
+            offer: self.offer(),
+            gain: self.valued.gains[seat.index()],
+            line: self.valued.lines[seat.index()],
+            count: self.count,
+            is_final: self.is_final,
+        }
+    }
+}
+
+impl Negotiation {
+    /// What an offer on the grid is worth. Most offers move the price alone, and their other terms have been valued before.
+    #[inline]
+    pub(super) fn value(&self, offer: &Offer) -> Valued {
+        let [buyer, supplier] = &self.scenario.types;
+        let (Some(pays), Some(receives)) = (buyer.utility.price_term(), supplier.utility.price_term()) else {
+            return Valued { gains: [buyer.gain(offer), supplier.gain(offer)], ..Valued::NOTHING };
+        };
+        let [one, other] = &self.latest;
+        let lines = if one.offer.same_but(offer, pays.issue()) && one.count > 0 {
+            one.valued.lines
+        } else if other.offer.same_but(offer, pays.issue()) && other.count > 0 {
+            other.valued.lines
+        } else {
+            [buyer.utility.line_of(offer), supplier.utility.line_of(offer)]
+        };
+        let price = pays.price(offer.get(pays.issue()));
+        let other_price = if pays.same_grid(receives) { price } else { receives.price(offer.get(receives.issue())) };
+        let gain = |line: Line, price: f64, disagreement: f64| line.rest + line.slope * price - disagreement;
+        let gains = [gain(lines[0], price, buyer.disagreement), gain(lines[1], other_price, supplier.disagreement)];
+        Valued { gains, lines }
+    }
+}

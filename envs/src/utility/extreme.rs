@@ -1,0 +1,79 @@
+//! The best and the worst outcome of a utility.
+
+use super::Utility;
+use crate::outcome::{Offer, OutcomeSpace};
+
+impl Utility {
+    /// An outcome of highest utility among those whose values `permits(issue, index)` allows; of equal ones the first
+    /// values (with constraints: the first found). `None` where an issue has no permitted value.
+    pub fn best(&self, space: &OutcomeSpace, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
+        self.extreme(space, 1.0, permits)
+    }
+
+    /// An outcome of lowest utility.
+    #[must_use]
+    pub fn worst(&self, space: &OutcomeSpace) -> Option<Offer> {
+        self.extreme(space, -1.0, |_, _| true)
+    }
+
+    fn extreme(&self, space: &OutcomeSpace, way: f64, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
+        if let Some(rectangles) = self.rectangles.as_ref().filter(|_| self.price_issue().is_none()) {
+            return rectangles.extreme(space, way, |issue, index| self.table(issue)[index as usize], permits);
+        }
+        let mut offer = space.first();
+        let price = self.price_issue();
+        let (payment, factors) = self.financing().map_or((None, &[][..]), |(issue, factors)| (Some(issue), factors));
+        for position in 0..space.lens().len() {
+            if Some(position) == price || Some(position) == payment {
+                continue;
+            }
+            let table = self.table(position);
+            offer.set(position, argmax(table, way, |index| permits(position, index))?);
+        }
+        let (Some(price), Some(term)) = (price, &self.price) else { return Some(offer) };
+        let ends = permitted_ends(space.lens()[price], |index| permits(price, index))?;
+        // Price and payment days are valued together; everything else is chosen already and the same for all of these.
+        let days = payment.map_or(0..1, |payment| 0..space.lens()[payment]);
+        let ends = ends.map(|end| (end, term.price(end)));
+        let mut best: Option<(f64, u32, u32)> = None;
+        for day in days.filter(|&day| payment.is_none_or(|payment| permits(payment, day))) {
+            let (worth, factor) = match payment {
+                Some(payment) => (self.table(payment)[day as usize], factors[day as usize]),
+                None => (0.0, 1.0),
+            };
+            // Every price counts with the same factor: one end is the best for all that the other terms are worth.
+            let slope = term.sign * factor;
+            let (end, price) = if way * slope > 0.0 { ends[1] } else { ends[0] };
+            let value = way * (worth + slope * price);
+            if best.is_none_or(|(top, ..)| value > top) {
+                best = Some((value, day, end));
+            }
+        }
+        let (_, day, end) = best?;
+        offer.set(price, end);
+        if let Some(payment) = payment {
+            offer.set(payment, day);
+        }
+        Some(offer)
+    }
+}
+
+/// The first permitted index of the highest entry, or of the lowest where `way` is -1.
+#[inline]
+fn argmax(table: &[f64], way: f64, permits: impl Fn(u32) -> bool) -> Option<u32> {
+    let mut best: Option<(f64, u32)> = None;
+    for (index, entry) in (0_u32..).zip(table).filter(|&(index, _)| permits(index)) {
+        let value = way * entry;
+        if best.is_none_or(|(top, _)| value > top) {
+            best = Some((value, index));
+        }
+    }
+    best.map(|(_, index)| index)
+}
+
+/// The lowest and the highest permitted index of `len`.
+fn permitted_ends(len: u32, permits: impl Fn(u32) -> bool) -> Option<[u32; 2]> {
+    let low = (0..len).find(|&index| permits(index))?;
+    let high = (0..len).rev().find(|&index| permits(index))?;
+    Some([low, high])
+}

@@ -1,0 +1,163 @@
+//! The price's part of a utility, and which price is worth a wanted utility.
+
+use super::{DAYS_PER_YEAR, Line};
+use crate::issue::{Grid, Issue};
+
+/// How near to a whole index a computed one must be for rounding to decide; then the index is walked to.
+const NEAR: f64 = 1e-6;
+
+/// With amounts of at most so many ticks a computed index is exact to a tenth of [`NEAR`]: sums of them are rounded by less than
+/// 1e-15 of their size.
+const EXACT_TICKS: f64 = 1e7;
+
+/// Slack for sums of utilities, as a share of them.
+const ROUNDING: f64 = 1e-9;
+
+/// The price's part of a utility, in major units of money.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PriceTerm {
+    pub(super) issue: u32,
+    /// +1 for who receives the price, -1 for who pays it.
+    pub(super) sign: f64,
+    floor: i64,
+    pub(super) tick: i64,
+    count: u32,
+    /// The payment issue, where paying early costs a share of the price.
+    pub(super) payment: Option<u32>,
+    /// The lowest price in ticks, in front of whole ticks.
+    floor_ticks: f64,
+    /// Ticks in a major unit.
+    ticks_per_major: f64,
+    /// The lowest and the highest price in major units.
+    ends: [f64; 2],
+    /// The largest amount in major units that is exact enough; 0 where the grid is too long.
+    exact: f64,
+}
+
+impl PriceTerm {
+    pub(super) fn new(issue: u32, receives: bool, [floor, tick]: [i64; 2], count: u32, payment: Option<u32>) -> Self {
+        let sign = if receives { 1.0 } else { -1.0 };
+        let (floor_ticks, ticks_per_major) = (floor as f64 / tick as f64, 100.0 / tick as f64);
+        let short = floor_ticks + f64::from(count) < EXACT_TICKS;
+        let exact = if short { EXACT_TICKS * (tick as f64 / 100.0) } else { 0.0 };
+        let ends = [floor as f64 / 100.0, (floor + tick * (i64::from(count) - 1)) as f64 / 100.0];
+        Self { issue, sign, floor, tick, count, payment, floor_ticks, ticks_per_major, ends, exact }
+    }
+
+    /// The price issue.
+    #[inline]
+    pub(crate) fn issue(&self) -> usize {
+        self.issue as usize
+    }
+
+    /// Whether both are over the same grid, so that an index is the same price.
+    #[inline]
+    pub(crate) fn same_grid(&self, other: &Self) -> bool {
+        (self.issue, self.floor, self.tick) == (other.issue, other.floor, other.tick)
+    }
+
+    /// The price of value `index` in major units.
+    #[inline]
+    pub(crate) fn price(&self, index: u32) -> f64 {
+        (self.floor + self.tick * i64::from(index)) as f64 / 100.0
+    }
+
+    /// The index, as it would be between whole ones, whose utility on `line` is `target`, but for rounding.
+    #[inline]
+    pub(crate) fn position(&self, line: Line, target: f64) -> f64 {
+        (target - line.rest) / line.slope * self.ticks_per_major - self.floor_ticks
+    }
+
+    /// At most by how much the utility of the solved price exceeds `target`, less what rounding may hide; infinite where every price
+    /// leaves less, `None` where only solving tells.
+    #[inline]
+    pub(crate) fn excess(&self, line: Line, target: f64) -> Option<f64> {
+        let most = line.rest + line.slope * if line.slope > 0.0 { self.ends[1] } else { self.ends[0] };
+        if most + ROUNDING * (most.abs() + line.rest.abs()) < target {
+            return Some(f64::INFINITY);
+        }
+        let position = self.position(line, target);
+        let toward_zero = position as i64;
+        let index = toward_zero - i64::from(toward_zero as f64 > position);
+        let past = position - index as f64;
+        if !(past > NEAR && past < 1.0 - NEAR && line.rest.abs() + target.abs() < self.exact * line.slope.abs()) {
+            return None;
+        }
+        let last = i64::from(self.count) - 1;
+        let solved = if line.slope > 0.0 { (index + 1).max(0) } else { index.min(last) };
+        if solved < 0 || solved > last {
+            return Some(f64::INFINITY);
+        }
+        let ticks = (solved as f64 - position).abs() - NEAR;
+        Some(ticks * (line.slope * (self.tick as f64 / 100.0)).abs())
+    }
+
+    /// The price index of least utility not below `target` on `line`, with that utility; `None` where every price leaves less.
+    #[inline]
+    pub(crate) fn solve(&self, line: Line, target: f64) -> Option<(u32, f64)> {
+        let position = self.position(line, target);
+        let below = position as u32;
+        let past = position - f64::from(below);
+        let clear = past > NEAR && past < 1.0 - NEAR && below + 1 < self.count;
+        if clear && line.rest.abs() + target.abs() < self.exact * line.slope.abs() {
+            let index = below + u32::from(line.slope > 0.0);
+            return Some((index, line.rest + line.slope * self.price(index)));
+        }
+        self.walk(line, target)
+    }
+
+    /// As [`Self::solve`], whatever the numbers are.
+    #[inline(never)]
+    fn walk(&self, line: Line, target: f64) -> Option<(u32, f64)> {
+        let last = self.count - 1;
+        let at = |index: u32| line.rest + line.slope * self.price(index);
+        if line.slope == 0.0 {
+            return (at(0) >= target).then(|| (last, at(last)));
+        }
+        let exact = ((target - line.rest) / line.slope * 100.0 - self.floor as f64) / self.tick as f64;
+        let below = exact.clamp(0.0, f64::from(last)) as u32;
+        let rises = line.slope > 0.0;
+        // The division may be off by a rounding: walk to the index that really is the last one not below the target.
+        let toward_self = |index: u32| if rises { (index < last).then(|| index + 1) } else { index.checked_sub(1) };
+        let toward_other = |index: u32| if rises { index.checked_sub(1) } else { (index < last).then(|| index + 1) };
+        let mut index = if rises && f64::from(below) < exact && below < last { below + 1 } else { below };
+        let mut utility = at(index);
+        while utility < target {
+            index = toward_self(index)?;
+            utility = at(index);
+        }
+        while let Some(next) = toward_other(index) {
+            let value = at(next);
+            if value < target {
+                break;
+            }
+            (index, utility) = (next, value);
+        }
+        Some((index, utility))
+    }
+}
+
+/// Financing of the price by a yearly rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RateFinancing {
+    /// The issue that holds the payment days.
+    pub payment: usize,
+    /// Yearly rate as a fraction: 0.08 is 8 %.
+    pub per_year: f64,
+    /// Days at which the price counts as written.
+    pub reference_days: f64,
+}
+
+impl RateFinancing {
+    /// Appends `1 + rate * (reference days - days) / 365` for each value of the payment issue.
+    pub(super) fn append_factors(&self, payment: &Issue, factors: &mut Vec<f64>) {
+        let factor = |days: f64| 1.0 + self.per_year * (self.reference_days - days) / DAYS_PER_YEAR;
+        match payment.grid {
+            Grid::Integers { first, step, count } => {
+                factors.extend((0..i64::from(count)).map(|index| factor((first + step * index) as f64)));
+            }
+            _ => factors
+                .extend((0..payment.len()).map(|index| factor(payment.number(index).unwrap_or(self.reference_days)))),
+        }
+    }
+}
