@@ -10,6 +10,7 @@ pub mod humans;
 pub mod latency;
 pub mod nearest;
 pub mod progress;
+pub mod recommend;
 pub mod results;
 pub mod run_directory;
 pub mod runner;

@@ -5,6 +5,7 @@ mod analyze;
 mod counterparts;
 mod gate;
 mod humans;
+mod recommend;
 mod replay;
 mod report;
 mod run;
@@ -55,6 +56,8 @@ enum Verb {
     Analyze(analyze::Analyze),
     /// Print what people made of the CaSiNo dialogues beside agents on the same preferences
     Humans(humans::Humans),
+    /// Recommend one decision for a stated negotiation, JSON in, JSON out
+    Recommend(recommend::Recommend),
 }
 
 impl Command {
@@ -75,6 +78,7 @@ impl Command {
             Verb::Scenario(verb) => verb.execute(),
             Verb::Analyze(verb) => verb.execute(),
             Verb::Humans(verb) => verb.execute(),
+            Verb::Recommend(verb) => verb.execute(),
         }
     }
 }
