@@ -45,7 +45,8 @@ fn tables() -> Vec<Scenario> {
     };
     let types = [party(), party()];
     let tactic = TimeDependent { exponent: 1.0, initial: 1.0, last: 0.1, selection: Selection::TakeOver };
-    let counterpart = Counterpart::new("linear".into(), Tactic::TimeDependent(tactic), StreamKey::new("bench", &[]).lazy(1));
+    let counterpart =
+        Counterpart::new("linear".into(), Tactic::TimeDependent(tactic), StreamKey::new("bench", &[]).lazy(1));
     let public = PublicScenario {
         name: "tables".into(),
         space: space.clone(),

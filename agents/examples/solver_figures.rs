@@ -16,7 +16,8 @@ use zopa_agents::{Node, Observer, Seated, build, play};
 use zopa_envs::score::BeliefScores;
 use zopa_envs::tactic::{Selection, TimeDependent};
 use zopa_envs::{
-    Attainable, Belief, Decision, EpisodeScores, Negotiation, PartyView, ScenarioSource, Seat, Stream, StreamKey, Tactic,
+    Attainable, Belief, Decision, EpisodeScores, Negotiation, PartyView, ScenarioSource, Seat, Stream, StreamKey,
+    Tactic,
 };
 use zopa_scenarios::{DomainGame, DomainSource, Opponent, SourceOptions, Suite, read_domain};
 
@@ -71,11 +72,17 @@ impl Observer for Watch {
     }
 }
 
-fn episode(source: &dyn ScenarioSource, agent: &str, index: u64, keeps: bool) -> Result<Played, Box<dyn Error + Send + Sync>> {
+fn episode(
+    source: &dyn ScenarioSource,
+    agent: &str,
+    index: u64,
+    keeps: bool,
+) -> Result<Played, Box<dyn Error + Send + Sync>> {
     let scenario = source.scenario(index);
     let seat = scenario.seat;
     let attainable = Attainable::of(&scenario);
-    let family = scenario.counterpart.as_ref().map_or_else(|| Arc::from("none"), |counterpart| counterpart.family.clone());
+    let family =
+        scenario.counterpart.as_ref().map_or_else(|| Arc::from("none"), |counterpart| counterpart.family.clone());
     let mut player = build(agent)?;
     let mut bound = [false; 2];
     bound[seat.index()] = true;
@@ -150,7 +157,9 @@ fn print(agents: &[String], results: &[Vec<Played>]) {
     let mut joints: Vec<f64> = results[0].iter().map(|one| one.joint).collect();
     joints.sort_by(f64::total_cmp);
     let median = joints[joints.len() / 2];
-    println!("agent                surplus eff.  first minus it (95 %)      agreed  above median  losses  violations  rounds    p50 us    p95 us");
+    println!(
+        "agent                surplus eff.  first minus it (95 %)      agreed  above median  losses  violations  rounds    p50 us    p95 us"
+    );
     for (agent, played) in agents.iter().zip(results) {
         let count = played.len() as f64;
         let [gap, low, high] = difference(&results[0], played, &mut stream);
@@ -179,15 +188,17 @@ fn print(agents: &[String], results: &[Vec<Played>]) {
     println!("\nsurplus efficiency by family, %");
     println!("{:<22} {:>5} {}", "family", "n", agents.iter().map(|agent| format!("{agent:>19}")).collect::<String>());
     for (family, count) in families {
-        let cells = results.iter().map(|played| {
-            format!("{:>19.1}", 100.0 * efficiency(played.iter().filter(|one| one.family == family)))
-        });
+        let cells = results
+            .iter()
+            .map(|played| format!("{:>19.1}", 100.0 * efficiency(played.iter().filter(|one| one.family == family))));
         println!("{family:<22} {count:>5} {}", cells.collect::<String>());
     }
 }
 
 fn print_beliefs(played: &[Played]) {
-    println!("\n90 % intervals by progress: n, coverage, width and score in widths of the prior's interval, the prior's score");
+    println!(
+        "\n90 % intervals by progress: n, coverage, width and score in widths of the prior's interval, the prior's score"
+    );
     for tenth in 0..10 {
         let held: Vec<&BeliefScores> = played
             .iter()

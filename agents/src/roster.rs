@@ -132,15 +132,24 @@ const OTHERS: [Entry; 6] = [
         |_| ceiling(BestResponse::default()),
     ),
     (
-        card("bayes-best-response", Kind::Ceiling, "knows family and prior, not the type: an estimate by a large search"),
+        card(
+            "bayes-best-response",
+            Kind::Ceiling,
+            "knows family and prior, not the type: an estimate by a large search",
+        ),
         |_| ceiling(BayesBestResponse::default()),
     ),
 ];
 
 const SOLVERS: [Entry; 5] = [
-    (card("solver", Kind::Contender, "plans against what it believes of the other side, from its offers, refusals and words"), |_| {
-        agent(Solver::new(Variant::Full))
-    }),
+    (
+        card(
+            "solver",
+            Kind::Contender,
+            "plans against what it believes of the other side, from its offers, refusals and words",
+        ),
+        |_| agent(Solver::new(Variant::Full)),
+    ),
     (card("solver-generic", Kind::Contender, "the solver without a library of counterpart families"), |_| {
         agent(Solver::new(Variant::Generic))
     }),
@@ -150,9 +159,10 @@ const SOLVERS: [Entry; 5] = [
     (card("solver-no-model", Kind::Contender, "the solver that never learns: plans against the prior"), |_| {
         agent(Solver::new(Variant::NoModel))
     }),
-    (card("solver-price-only", Kind::Contender, "the solver that trades no issues: the status quo's other terms"), |_| {
-        agent(Solver::new(Variant::PriceOnly))
-    }),
+    (
+        card("solver-price-only", Kind::Contender, "the solver that trades no issues: the status quo's other terms"),
+        |_| agent(Solver::new(Variant::PriceOnly)),
+    ),
 ];
 
 const PROBES: [Entry; 13] = [

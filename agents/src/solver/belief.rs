@@ -110,7 +110,13 @@ pub(super) struct Belief {
 impl Belief {
     /// The belief before the first move. `library`: whether the published families are used; `only`: keeps to one of
     /// them; `learns`: whether anything seen changes it.
-    pub(super) fn new(view: &PartyView<'_>, library: bool, only: Option<usize>, learns: bool, stream: &mut Stream) -> Self {
+    pub(super) fn new(
+        view: &PartyView<'_>,
+        library: bool,
+        only: Option<usize>,
+        learns: bool,
+        stream: &mut Stream,
+    ) -> Self {
         let valuation = Valuation::of(view);
         let money = valuation.price.is_some();
         let drawn = seeds(&view.public.families, library, only, view.public.rounds, money, stream);
@@ -272,9 +278,7 @@ impl Belief {
                 (Some(price), Some(selection)) => {
                     let chosen = match selection {
                         Selection::TakeOver => taken_over.is_some_and(|like| same_terms(price, like, offer)),
-                        Selection::OwnBest => {
-                            is_best(&self.valuation, view, offer, &hypothesis.state.mean)
-                        }
+                        Selection::OwnBest => is_best(&self.valuation, view, offer, &hypothesis.state.mean),
                     };
                     if chosen {
                         TERMS_AS_CHOSEN

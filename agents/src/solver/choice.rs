@@ -175,9 +175,11 @@ fn ways(
     let unit = situation.belief.valuation.unit;
     let yardstick = view.own.yardstick / unit;
     let steps = STEPS.map(|step| step * yardstick);
-    let largest = view.public.guardrails.as_ref().map_or(0.06 * yardstick, |caps| {
-        caps.largest_drop(view.own, view.phase()) / unit
-    });
+    let largest = view
+        .public
+        .guardrails
+        .as_ref()
+        .map_or(0.06 * yardstick, |caps| caps.largest_drop(view.own, view.phase()) / unit);
     let mut ways = Vec::new();
     match last {
         Some(last) => {
@@ -248,10 +250,13 @@ fn closing_levels(course: &Course, particles: &[Particle]) -> Vec<f64> {
 /// of the menu leaves it, given what it asks.
 fn margins(belief: &Belief, view: &PartyView<'_>, menu: &Menu, particles: &mut [Particle]) {
     let package = match menu {
-        Menu::Priced { terms, .. } => view.standing().map_or_else(|| terms.clone(), |standing| {
-            let price = belief.valuation.price.unwrap_or(0);
-            terms.with(price, standing.get(price))
-        }),
+        Menu::Priced { terms, .. } => view.standing().map_or_else(
+            || terms.clone(),
+            |standing| {
+                let price = belief.valuation.price.unwrap_or(0);
+                terms.with(price, standing.get(price))
+            },
+        ),
         Menu::Listed(packages) => match packages.get(packages.len() / 2) {
             Some(package) => package.offer.clone(),
             None => return,

@@ -83,9 +83,27 @@ pub(super) fn weigh(belief: &mut Belief, view: &PartyView<'_>, made: &Move, mess
             let Some(holds) = holds(stance) else { continue };
             let distance = matches!(stance, Stance::Close | Stance::Far);
             likelihood *= match hypothesis.seed.candour {
-                Candour::True => if holds { GIVEN } else { STRAY },
-                Candour::False => if holds { STRAY } else { GIVEN },
-                Candour::Feeling => if distance && holds { GIVEN } else { STRAY },
+                Candour::True => {
+                    if holds {
+                        GIVEN
+                    } else {
+                        STRAY
+                    }
+                }
+                Candour::False => {
+                    if holds {
+                        STRAY
+                    } else {
+                        GIVEN
+                    }
+                }
+                Candour::Feeling => {
+                    if distance && holds {
+                        GIVEN
+                    } else {
+                        STRAY
+                    }
+                }
                 Candour::Silent => STRAY,
                 Candour::Unknown => GIVEN * if holds { truthful } else { 1.0 - truthful },
             };

@@ -1,7 +1,7 @@
 //! The decision as an auditor reads it: alternatives, belief, limits.
 
 use super::belief::Belief;
-use super::choice::{Choice, Candidate, Weighed};
+use super::choice::{Candidate, Choice, Weighed};
 use super::family::GENERIC_NAME;
 use super::gaussian::normal_below;
 use super::particle::Particle;
@@ -153,9 +153,11 @@ fn in_words(
         None => {}
     }
     if belief.valuation.price.is_some() {
-        let [low, high] = [0.05, 0.95].map(|p| 1.0 + belief.valuation.sign * quantile(belief, belief.valued().start, p));
+        let [low, high] =
+            [0.05, 0.95].map(|p| 1.0 + belief.valuation.sign * quantile(belief, belief.valued().start, p));
         let (low, high) = (low.min(high) * belief.valuation.unit, low.max(high) * belief.valuation.unit);
-        let _ = write!(text, " Its reservation price at the reference terms lies between {low:.0} and {high:.0} (90 %).");
+        let _ =
+            write!(text, " Its reservation price at the reference terms lies between {low:.0} and {high:.0} (90 %).");
     }
     if let Some([low, middle, high]) = next_offer {
         let _ = write!(text, " Its next offer should gain {middle:.2} ({low:.2} to {high:.2}).");

@@ -65,7 +65,12 @@ pub(super) struct Listed {
 
 impl Menu {
     /// The packages that suit both sides when the other side is as `state` says. `fixed`: other terms that are not traded.
-    pub(super) fn of(view: &PartyView<'_>, valuation: &Valuation, state: &[f64], fixed: Option<&Offer>) -> Option<Self> {
+    pub(super) fn of(
+        view: &PartyView<'_>,
+        valuation: &Valuation,
+        state: &[f64],
+        fixed: Option<&Offer>,
+    ) -> Option<Self> {
         match valuation.price {
             Some(price) => {
                 let terms = match fixed {
@@ -166,7 +171,8 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
     let worth: Vec<Vec<f64>> = (0..issues.len())
         .map(|issue| (0..issues[issue].len()).map(|index| valuation.value(issue, index, state)).collect())
         .collect();
-    let theirs = |offer: &Offer| offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum::<f64>();
+    let theirs =
+        |offer: &Offer| offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum::<f64>();
     let mut found: Vec<(f64, f64, Offer)> = Vec::new();
     let mut consider = |offer: Offer| {
         let gain = view.gain(&offer);

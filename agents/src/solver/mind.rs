@@ -244,13 +244,7 @@ impl<N: Number> Mind<N> {
         }
     }
 
-    fn imitate(
-        &mut self,
-        initial: N,
-        last: N,
-        answers: f64,
-        answer: impl FnOnce(&Self, N) -> Option<N>,
-    ) -> Asked<N> {
+    fn imitate(&mut self, initial: N, last: N, answers: f64, answer: impl FnOnce(&Self, N) -> Option<N>) -> Asked<N> {
         let next = match self.aspiration {
             None => initial,
             Some(before) if self.offers == self.answered => before,

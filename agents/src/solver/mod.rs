@@ -125,7 +125,6 @@ impl Solver {
     pub(crate) fn knowing(self, family: usize) -> Self {
         Self { only: Some(family), ..self }
     }
-
 }
 
 impl Agent for Solver {

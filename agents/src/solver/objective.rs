@@ -72,7 +72,8 @@ impl Objective {
             Goal::NashProduct { weight } => format!("nash-product {weight}"),
             Goal::Relationship { value } => format!("relationship {value}"),
         };
-        let risk = if self.risk_aversion == 0.0 { String::new() } else { format!("risk-aversion {}", self.risk_aversion) };
+        let risk =
+            if self.risk_aversion == 0.0 { String::new() } else { format!("risk-aversion {}", self.risk_aversion) };
         [goal, risk].iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ")
     }
 }

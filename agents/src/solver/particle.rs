@@ -71,7 +71,13 @@ impl Exchange {
 }
 
 /// Draws `count` particles of equal weight: hypotheses systematically by their weight, each one's state from its normal belief.
-pub(super) fn draw(belief: &Belief, view: &PartyView<'_>, menu: &Menu, count: usize, stream: &mut Stream) -> Vec<Particle> {
+pub(super) fn draw(
+    belief: &Belief,
+    view: &PartyView<'_>,
+    menu: &Menu,
+    count: usize,
+    stream: &mut Stream,
+) -> Vec<Particle> {
     let mut particles = Vec::with_capacity(count);
     let total: f64 = belief.hypotheses.iter().map(|hypothesis| hypothesis.weight).sum();
     let step = total / count as f64;

@@ -39,9 +39,11 @@ pub(super) fn probe_terms(view: &PartyView<'_>, belief: &Belief, menu: &Menu) ->
         let table = view.own.utility.table(issue);
         let (mean, (low, high)) = (state[index], belief.bounds[index]);
         let deviation = libm::sqrt(belief.variance(index, mean));
-        let allowed = || (0..issues[issue].len()).filter(|&value| permits_value(view.mandate, &view.public.space, issue, value));
+        let allowed =
+            || (0..issues[issue].len()).filter(|&value| permits_value(view.mandate, &view.public.space, issue, value));
         let worth = |value: u32, weight: f64| {
-            table.get(value as usize).copied().unwrap_or(0.0) / valuation.unit + exchange * weight * steps[value as usize]
+            table.get(value as usize).copied().unwrap_or(0.0) / valuation.unit
+                + exchange * weight * steps[value as usize]
         };
         let now = terms.get(issue);
         let mut answer = 0.0;

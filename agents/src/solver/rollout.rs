@@ -42,7 +42,14 @@ pub(super) struct Course {
 }
 
 impl Course {
-    pub(super) fn of(view: &PartyView<'_>, unit: f64, least: f64, their_discount: f64, signals: [f64; 3], depth: u16) -> Self {
+    pub(super) fn of(
+        view: &PartyView<'_>,
+        unit: f64,
+        least: f64,
+        their_discount: f64,
+        signals: [f64; 3],
+        depth: u16,
+    ) -> Self {
         let own_rounds = view.own.deadline.unwrap_or(view.public.rounds).min(view.public.rounds);
         let opens = view.public.opener == view.seat;
         let turns = own_rounds.saturating_sub(view.round).max(1).min(depth);

@@ -192,7 +192,8 @@ impl Valuation {
 
     /// The same with the price put at `price` units.
     pub(super) fn form_at(&self, offer: &Offer, price: f64) -> Form {
-        let mut form = Form { fixed: if self.price.is_some() { self.sign * (price - 1.0) } else { 0.0 }, ..Form::default() };
+        let mut form =
+            Form { fixed: if self.price.is_some() { self.sign * (price - 1.0) } else { 0.0 }, ..Form::default() };
         for (place, parameter) in self.parameters.iter().enumerate() {
             let value = parameter.issue.map_or(0, |issue| offer.get(issue));
             let factor = match &parameter.worth {

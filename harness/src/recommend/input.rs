@@ -7,13 +7,12 @@ use zopa_agents::solver::{Goal, Objective, Variant};
 use zopa_envs::tactic::Selection;
 use zopa_envs::{
     Act, ApprovalRule, Caps, CommonPrior, FamilyNotice, FamilyNumbers, Grid, Issue, IssueRole, Mandate, Message, Money,
-    Move, Offer, OutcomeSpace, PartyPrior, PartyType, PermittedValues, PhaseBounds, PublicScenario, RateFinancing, Seat,
-    Utility, Value, Valuation, ValuationPrior,
+    Move, Offer, OutcomeSpace, PartyPrior, PartyType, PermittedValues, PhaseBounds, PublicScenario, RateFinancing,
+    Seat, Utility, Valuation, ValuationPrior, Value,
 };
 
 const SEATS: [&str; 2] = ["buyer", "supplier"];
-const SOLVERS: [Variant; 5] =
-    [Variant::Full, Variant::Generic, Variant::Myopic, Variant::NoModel, Variant::PriceOnly];
+const SOLVERS: [Variant; 5] = [Variant::Full, Variant::Generic, Variant::Myopic, Variant::NoModel, Variant::PriceOnly];
 /// The largest amount of money or worth that is read, in major units.
 const MOST: f64 = 1e12;
 /// Rounds at most.
@@ -64,8 +63,24 @@ struct Reader {
 impl Reader {
     fn read(root: &Field<'_>) -> Result<Stated, Failure> {
         root.object(&[
-            "seat", "rounds", "opener", "hazard", "discount", "issues", "status_quo", "own", "other", "families", "mandate",
-            "guardrails", "history", "objective", "solver", "seed", "speech", "name",
+            "seat",
+            "rounds",
+            "opener",
+            "hazard",
+            "discount",
+            "issues",
+            "status_quo",
+            "own",
+            "other",
+            "families",
+            "mandate",
+            "guardrails",
+            "history",
+            "objective",
+            "solver",
+            "seed",
+            "speech",
+            "name",
         ])?;
         let seat = Seat::BOTH[root.needs("seat", "buyer or supplier: who is advised")?.one_of(&SEATS)?];
         let space = space(&root.needs("issues", "the list of issues")?)?;
@@ -76,7 +91,8 @@ impl Reader {
             root.needs("status_quo", "the terms that worth is measured from")?;
         }
         let rounds = root.needs("rounds", "how many rounds there are at most")?.whole(1..=MOST_ROUNDS)? as u16;
-        let opener = Seat::BOTH[root.needs("opener", "buyer or supplier: who moves first in a round")?.one_of(&SEATS)?];
+        let opener =
+            Seat::BOTH[root.needs("opener", "buyer or supplier: who moves first in a round")?.one_of(&SEATS)?];
         let hazard = root.maybe("hazard").map_or(Ok(0.0), |field| field.number(0.0..=0.99))?;
         let mut discount = [1.0; 2];
         if let Some(field) = root.maybe("discount") {
@@ -187,7 +203,11 @@ impl Reader {
                         *entry = amount * of.number(index as u32).unwrap_or(0.0);
                     }
                 } else {
-                    self.worth(&item.needs("worth", "worth by value, financing_rate or amount_a_day")?, issue, &mut utility)?;
+                    self.worth(
+                        &item.needs("worth", "worth by value, financing_rate or amount_a_day")?,
+                        issue,
+                        &mut utility,
+                    )?;
                 }
             }
         }
@@ -211,7 +231,10 @@ impl Reader {
         if self.space.issues()[issue].role == IssueRole::PaymentDays {
             return Ok(());
         }
-        Err(item.fault("only payment days are valued so", "give the issue the role \"payment_days\", or give its worth by value"))
+        Err(item.fault(
+            "only payment days are valued so",
+            "give the issue the role \"payment_days\", or give its worth by value",
+        ))
     }
 
     fn financing(&self, item: &Field<'_>, payment: usize, per_year: f64) -> Result<RateFinancing, Failure> {
@@ -278,10 +301,8 @@ impl Reader {
         }
         let other = PartyPrior { disagreement, valuations };
         // What is known of the own side is its type: nobody asks for its prior.
-        let own = PartyPrior {
-            disagreement: zopa_envs::Distribution::Constant(own.disagreement),
-            valuations: Vec::new(),
-        };
+        let own =
+            PartyPrior { disagreement: zopa_envs::Distribution::Constant(own.disagreement), valuations: Vec::new() };
         let priors = if seat == Seat::Buyer { [own, other] } else { [other, own] };
         Ok(CommonPrior::Parties(std::sync::Arc::new(priors)))
     }
@@ -295,9 +316,12 @@ impl Reader {
         mandate.price_limit = field.maybe("price_limit").map(|field| money(&field)).transpose()?;
         if let Some(permitted) = field.maybe("permitted") {
             for (name, values) in permitted.named()? {
-                let issue = self.space.issues().iter().position(|issue| *issue.name == *name).ok_or_else(|| {
-                    values.fault("there is no such issue", "name an issue of \"issues\"")
-                })?;
+                let issue = self
+                    .space
+                    .issues()
+                    .iter()
+                    .position(|issue| *issue.name == *name)
+                    .ok_or_else(|| values.fault("there is no such issue", "name an issue of \"issues\""))?;
                 let mut flags = vec![false; self.space.issues()[issue].len() as usize];
                 for value in values.items()? {
                     flags[self.value(issue, &value)? as usize] = true;
@@ -337,7 +361,9 @@ impl Reader {
                     Act::Offer { offer: self.offer(&offer)?, is_final }
                 }
                 None if passes => Act::Pass,
-                _ => return Err(item.fault("it is neither an offer nor a pass", "give an \"offer\", or \"pass\": true")),
+                _ => {
+                    return Err(item.fault("it is neither an offer nor a pass", "give an \"offer\", or \"pass\": true"));
+                }
             };
             let message = item.maybe("message").map(|field| field.text().map(Message::new)).transpose()?;
             let round = (place / 2).min(usize::from(rounds)) as u16;
@@ -383,7 +409,9 @@ fn space(field: &Field<'_>) -> Result<OutcomeSpace, Failure> {
         let unit = item.maybe("unit").map_or(Ok(""), |field| field.text())?;
         let grid = grid(&item)?;
         if (role == IssueRole::Price) != matches!(grid, Grid::Money { .. }) {
-            return Err(item.fault("money is the price's grid and no other's", "give the price \"money\" and only the price"));
+            return Err(
+                item.fault("money is the price's grid and no other's", "give the price \"money\" and only the price")
+            );
         }
         issues.push(Issue { name: name.into(), role, unit: unit.into(), grid });
     }
@@ -419,7 +447,9 @@ fn grid(item: &Field<'_>) -> Result<Grid, Failure> {
     }
     let count = (high.0 - low.0) / tick.0 + 1;
     if count > MOST_VALUES {
-        return Err(tick_field.fault(format!("{count} prices are too many"), format!("keep to {MOST_VALUES}: a larger tick")));
+        return Err(
+            tick_field.fault(format!("{count} prices are too many"), format!("keep to {MOST_VALUES}: a larger tick"))
+        );
     }
     Ok(Grid::Money { floor: low, tick, count: count as u32 })
 }
@@ -464,11 +494,16 @@ fn families(field: &Field<'_>) -> Result<Vec<FamilyNotice>, Failure> {
 
 fn objective(field: &Field<'_>) -> Result<Objective, Failure> {
     field.object(&["goal", "weight", "value", "risk_aversion"])?;
-    let goal = match field.maybe("goal").map_or(Ok(0), |goal| goal.one_of(&["own_gain", "nash_product", "relationship"]))? {
-        0 => Goal::OwnGain,
-        1 => Goal::NashProduct { weight: field.needs("weight", "the weight of the other side's gain")?.number(0.0..=0.99)? },
-        _ => Goal::Relationship { value: field.needs("value", "what a unit left to the other side is worth")?.number(0.0..=10.0)? },
-    };
+    let goal =
+        match field.maybe("goal").map_or(Ok(0), |goal| goal.one_of(&["own_gain", "nash_product", "relationship"]))? {
+            0 => Goal::OwnGain,
+            1 => Goal::NashProduct {
+                weight: field.needs("weight", "the weight of the other side's gain")?.number(0.0..=0.99)?,
+            },
+            _ => Goal::Relationship {
+                value: field.needs("value", "what a unit left to the other side is worth")?.number(0.0..=10.0)?,
+            },
+        };
     let risk_aversion = field.maybe("risk_aversion").map_or(Ok(0.0), |field| field.number(0.0..=1000.0))?;
     Ok(Objective { goal, risk_aversion })
 }

@@ -44,7 +44,12 @@ impl Family {
         let parameters = policy.chain(self.voice.described()).map(|(name, drawn, _)| (name.into(), *drawn));
         let deadline = self.deadline.map(|deadline| ("deadline".into(), deadline));
         let [does, says] = self.structure().map(Into::into);
-        FamilyNumbers { does, says, selection: self.policy.selection(), parameters: parameters.chain(deadline).collect() }
+        FamilyNumbers {
+            does,
+            says,
+            selection: self.policy.selection(),
+            parameters: parameters.chain(deadline).collect(),
+        }
     }
 }
 
