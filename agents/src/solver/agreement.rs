@@ -17,7 +17,7 @@ fn manner(policy: &Policy) -> Option<(Manner, [f64; 3])> {
             Tactic::RelativeTitForTat(t) => (Manner::Relative(t.lag), [t.initial, t.last, 1.0]),
             Tactic::AbsoluteTitForTat(t) => (Manner::Absolute(t.lag), [t.initial, t.last, 1.0]),
             Tactic::AveragedTitForTat(t) => (Manner::Averaged(t.window), [t.initial, t.last, 1.0]),
-            Tactic::Micro(t) => (Manner::Rungs(t.rung), [t.initial, t.last, 1.0]),
+            Tactic::Micro(t) => (Manner::Rungs, [t.initial, t.last, libm::exp(t.rung)]),
             Tactic::Random(_) => return None,
         },
         Policy::Conceding { course, behaviour } => {

@@ -275,7 +275,7 @@ fn margins(belief: &Belief, view: &PartyView<'_>, menu: &Menu, particles: &mut [
                     slopes.iter_mut().zip(&asked.ask.slopes).for_each(|(slope, by)| *slope -= by);
                 }
                 debug_assert!(slopes.len() >= FIRST);
-                (0.6 * libm::sqrt(hypothesis.state.variance_of(&slopes))).min(0.01)
+                (0.001 + 0.6 * libm::sqrt(hypothesis.state.variance_of(&slopes))).min(0.01)
             }
         };
         known = Some((particle.hypothesis, margin));

@@ -15,7 +15,7 @@ const SHOWN: usize = 10;
 pub(super) const LEVEL: f64 = 0.9;
 /// By how much deviations are widened in the intervals that are stated: the filter's straight lines and its finite number of
 /// hypotheses make it too sure of itself. Found on training splits.
-const CANDID: f64 = 1.4;
+const CANDID: f64 = 1.45;
 /// Hypotheses below this share do not enter an interval.
 const SMALL: f64 = 2e-3;
 

@@ -12,9 +12,13 @@ const LEAST: usize = 3;
 /// Hypotheses of the generic model beside a library, and alone.
 const GENERIC: [usize; 2] = [24, 96];
 /// The weight of the generic model beside a library: that a family is new.
-const NOVEL: f64 = 0.08;
+const NOVEL: f64 = 0.15;
 /// How exactly library families offer what their formula says, in units: grids round.
 const EXACT: f64 = 3e-4;
+/// The same for families some of whose numbers are drawn and not learnt: private deadlines, what steers a course.
+const DRAWN: f64 = 1.2e-3;
+/// The same for courses that react: a clock that was driven a little differently stays apart.
+const REACTING: f64 = 2.5e-3;
 /// How loosely the generic model describes a counterpart, in units.
 const LOOSE: f64 = 3e-3;
 
@@ -139,7 +143,7 @@ fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, st
         "relative_tit_for_tat" => Manner::Relative(whole(spread("lag", stream)?)),
         "absolute_tit_for_tat" => Manner::Absolute(whole(spread("lag", stream)?)),
         "averaged_tit_for_tat" => Manner::Averaged(whole(spread("window", stream)?)),
-        "micro" => Manner::Rungs(spread("rung", stream)?),
+        "micro" => Manner::Rungs,
         "random" => Manner::Random(spread("least", stream)?),
         does => {
             let (standstill, pace) = (within("standstill", stream)?, within("pace", stream)?);
@@ -177,6 +181,11 @@ fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, st
     let log_exponent = numbers
         .parameter("exponent")
         .map_or(Moments { mean: 0.0, variance: 1e-10 }, |drawn| Moments::over(drawn, range[0], range[1], libm::log));
+    // A ladder has no exponent: its rung stands in its place.
+    let log_exponent = match (&manner, numbers.parameter("rung")) {
+        (Manner::Rungs, Some(rung)) => Moments::over(rung, range[0], range[1], |rung| rung),
+        _ => log_exponent,
+    };
     let candour = match &*numbers.says {
         "taciturn" => Candour::Silent,
         "candid" => Candour::True,
@@ -184,19 +193,25 @@ fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, st
         "expressive" => Candour::Feeling,
         _ => Candour::Unknown,
     };
-    let course = matches!(manner, Manner::Course { .. });
+    let deadline = within("deadline", stream).map(|rounds| whole(rounds) as u16);
+    let noise = match &manner {
+        Manner::Course { steer: Steer::Steady | Steer::Stochastic { .. } | Steer::Desperate { .. }, .. } => DRAWN,
+        Manner::Course { .. } => REACTING,
+        _ if deadline.is_some() => DRAWN,
+        _ => EXACT,
+    };
     Some(Seed {
         family: Some(index),
         weight: 0.0,
         manner,
         selection: numbers.selection,
-        deadline: within("deadline", stream).map(|rounds| whole(rounds) as u16),
+        deadline,
         candour,
         initial,
         last: moments("last").unwrap_or(initial),
         log_exponent,
-        noise: if course { 3.0 * EXACT } else { EXACT },
-        drift: if course { EXACT } else { 0.0 },
+        noise,
+        drift: if noise > EXACT { 0.4 * noise } else { 0.0 },
     })
 }
 
@@ -212,8 +227,8 @@ fn generic(place: usize, count: usize, rounds: u16, money: bool, stream: &mut St
         imitation: if stream.bernoulli(0.35) { stream.uniform() } else { 0.0 },
         leniency: if stream.bernoulli(0.2) { stream.uniform_in(0.5, 1.0) } else { 1.0 },
     };
-    let leaves = stream.bernoulli(0.4);
-    let earliest = 0.5 * f64::from(rounds);
+    let leaves = stream.bernoulli(0.5);
+    let earliest = 0.4 * f64::from(rounds);
     let deadline = stream.uniform_in(earliest, f64::from(rounds)).max(1.0) as u16;
     // In money: at most a quarter of a reservation price is demanded; tables: all there is.
     let (initial, last) = if money {

@@ -23,8 +23,8 @@ pub(super) enum Manner {
     Absolute(usize),
     /// By the average percentage of so many steps.
     Averaged(usize),
-    /// MiCRO, its rung a share of the yardstick.
-    Rungs(f64),
+    /// MiCRO; the hidden state holds its rung, a share of the yardstick, in place of an exponent's logarithm.
+    Rungs,
     /// At random above a least gain, a share of the yardstick.
     Random(f64),
     /// A course on a clock of its own.
@@ -68,7 +68,7 @@ pub(super) struct Traits<N> {
     pub(super) initial: N,
     /// Last aspiration, a share of the yardstick.
     pub(super) last: N,
-    /// Logarithm of the concession exponent.
+    /// Logarithm of the concession exponent; a ladder's rung.
     pub(super) log_exponent: N,
     /// The yardstick.
     pub(super) yardstick: N,
@@ -208,7 +208,7 @@ impl<N: Number> Mind<N> {
                 let steps = window.clamp(1, MEMORY - 1).min(usize::from(mind.offers).saturating_sub(1));
                 (steps > 0).then(|| traits.moved(before, mind.heard[steps], mind.heard[0], 1.0 / steps as f64))
             }),
-            Manner::Rungs(rung) => self.rungs(rung, initial, last, unit),
+            Manner::Rungs => self.rungs(traits.log_exponent, initial, last, unit),
             Manner::Random(least) => Asked { shows: false, ..plain(unit.scaled(least), 0.0) },
             Manner::Course { standstill, pace, ref steer } => {
                 let speed = self.speed(standstill, pace, steer, unit.value(), turn);
@@ -257,11 +257,12 @@ impl<N: Number> Mind<N> {
         Asked { ask: next, threshold: next, take: 1.0, answers, shows: true }
     }
 
-    fn rungs(&mut self, rung: f64, initial: N, last: N, unit: N) -> Asked<N> {
-        let places = if rung > 0.0 { libm::ceil(((initial - last) / unit).value() / rung).max(0.0) } else { 0.0 };
+    fn rungs(&mut self, rung: N, initial: N, last: N, unit: N) -> Asked<N> {
+        let height = ((initial - last) / unit).value() / rung.value();
+        let places = if rung.value() > 0.0 { libm::ceil(height).max(0.0) } else { 0.0 };
         let willing = self.made <= self.distinct && f64::from(self.made) <= places;
         let place = if willing { self.made } else { self.made.saturating_sub(1) };
-        let ask = (initial - unit.scaled(f64::from(place) * rung)).at_least(last);
+        let ask = (initial - (unit * rung).scaled(f64::from(place))).at_least(last);
         self.made += u16::from(willing);
         Asked { ask, threshold: ask, take: 1.0, answers: 0.0, shows: willing }
     }

@@ -11,6 +11,10 @@ const RANDOM_TERMS: f64 = 0.08;
 /// The most that a random counterpart's draw gains it, in units.
 const RANDOM_MOST: f64 = 0.5;
 
+/// Chance, each round, that something ends the negotiation or keeps a plan from working that no hypothesis foresees. It makes
+/// who plans with a model a little less patient than the model says.
+const UNFORESEEN: f64 = 0.01;
+
 /// An own way on: what is offered now, and what is given up in each turn after it, until the other side would take it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Way {
@@ -55,7 +59,8 @@ impl Course {
         let turns = own_rounds.saturating_sub(view.round).max(1).min(depth);
         let counts = |turn: u16, rounds_ahead: u16| {
             let t = zopa_envs::phase::progress(view.round + turn, view.public.rounds).min(1.0);
-            view.public.discount_at(view.seat, t) * libm::pow(1.0 - view.public.hazard, f64::from(rounds_ahead))
+            view.public.discount_at(view.seat, t)
+                * libm::pow((1.0 - view.public.hazard) * (1.0 - UNFORESEEN), f64::from(rounds_ahead))
         };
         let ahead = u16::from(!opens);
         let drop = |turn: u16| {
