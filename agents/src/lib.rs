@@ -7,6 +7,7 @@
 
 pub mod agent;
 pub mod aspiration;
+pub mod bayes_best_response;
 pub mod best_response;
 pub mod bidder;
 pub mod estimate;
@@ -19,6 +20,7 @@ pub mod probes;
 pub mod random;
 pub mod roster;
 pub mod rule_tree;
+pub mod solver;
 pub mod speaker;
 pub mod tactic;
 pub mod turn;

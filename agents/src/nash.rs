@@ -78,8 +78,12 @@ impl Agent for NashAgent {
             (None, Some(next)) => Action::offer(next.clone()),
             (None, None) => Action::Pass,
         };
-        let weighed =
-            |offer: &Offer, acceptance| Alternative { offer: offer.clone(), value: view.gain(offer), acceptance };
+        let weighed = |offer: &Offer, acceptance| Alternative {
+            offer: offer.clone(),
+            value: view.gain(offer),
+            acceptance,
+            expected: None,
+        };
         let alternatives = standing.map(|offer| weighed(offer, Some(1.0)));
         let alternatives = alternatives.into_iter().chain(next.as_ref().map(|offer| weighed(offer, None))).collect();
         Decision { alternatives, beliefs: plan.beliefs.clone(), ..action.into() }

@@ -1,6 +1,7 @@
 //! Every built-in agent by its id.
 
 use crate::agent::{Agent, Ceiling, Player};
+use crate::bayes_best_response::BayesBestResponse;
 use crate::best_response::BestResponse;
 use crate::human::HumanAgent;
 use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
@@ -13,6 +14,7 @@ use crate::probes::{
 use crate::random::RandomAgent;
 use crate::rule_tree::RuleTree;
 use crate::speaker::Speaker;
+use crate::solver::{Solver, Variant};
 use crate::tactic::{TacticAgent, TacticKind};
 use std::fmt;
 use thiserror::Error;
@@ -137,7 +139,7 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 5] = [
+const OTHERS: [Entry; 6] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
@@ -151,6 +153,38 @@ const OTHERS: [Entry; 5] = [
     (
         card("best-response", Kind::Ceiling, "knows type and policy: plans against it, in expectation over its noise"),
         |_| ceiling(BestResponse::default()),
+    ),
+    (
+        card(
+            "bayes-best-response",
+            Kind::Ceiling,
+            "knows family and prior, not the type: an estimate by a large search",
+        ),
+        |_| ceiling(BayesBestResponse::default()),
+    ),
+];
+
+const SOLVERS: [Entry; 5] = [
+    (
+        card(
+            "solver",
+            Kind::Contender,
+            "plans against what it believes of the other side, from its offers, refusals and words",
+        ),
+        |_| agent(Solver::new(Variant::Full)),
+    ),
+    (card("solver-generic", Kind::Contender, "the solver without a library of counterpart families"), |_| {
+        agent(Solver::new(Variant::Generic))
+    }),
+    (card("solver-myopic", Kind::Contender, "the solver looking no further than the next reply"), |_| {
+        agent(Solver::new(Variant::Myopic))
+    }),
+    (card("solver-no-model", Kind::Contender, "the solver that never learns: plans against the prior"), |_| {
+        agent(Solver::new(Variant::NoModel))
+    }),
+    (
+        card("solver-price-only", Kind::Contender, "the solver that trades no issues: the status quo's other terms"),
+        |_| agent(Solver::new(Variant::PriceOnly)),
     ),
 ];
 
@@ -257,7 +291,8 @@ fn human(equipment: &Equipment) -> Result<Player, BuildError> {
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
-    baselines.iter().chain(TACTICS.as_flattened()).chain(rest).chain(&PROBES)
+    let [nash, ceilings] = [&rest[..1], &rest[1..]];
+    baselines.iter().chain(TACTICS.as_flattened()).chain(nash).chain(&SOLVERS).chain(ceilings).chain(&PROBES)
 }
 
 /// All agents, in the order that lists show them.

@@ -78,7 +78,8 @@ impl Speaker for TemplateSpeaker {
     }
 }
 
-fn spoken_act(view: &PartyView<'_>, offer: &Offer, is_final: bool, intent: Option<Intent>) -> SpeechAct {
+/// What making `offer` amounts to in words.
+pub(crate) fn spoken_act(view: &PartyView<'_>, offer: &Offer, is_final: bool, intent: Option<Intent>) -> SpeechAct {
     match (view.own_last(), intent) {
         _ if is_final => SpeechAct::Final,
         (None, _) => SpeechAct::Anchor,

@@ -27,11 +27,15 @@ pub struct Decision {
     /// What it believes of the other side; empty where it holds no beliefs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub beliefs: Vec<Belief>,
+    /// Why, in the words and numbers of who decided; `None` where it gives no reasons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rationale: Option<Box<Rationale>>,
 }
 
 impl From<Action> for Decision {
     fn from(action: Action) -> Self {
-        Self { action, intent: None, escalate: false, message: None, alternatives: Vec::new(), beliefs: Vec::new() }
+        let (alternatives, beliefs) = (Vec::new(), Vec::new());
+        Self { action, intent: None, escalate: false, message: None, alternatives, beliefs, rationale: None }
     }
 }
 
@@ -59,6 +63,31 @@ pub struct Alternative {
     /// The agent's estimate, in `[0, 1]`, of the chance that the other side accepts it; `None` where it makes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub acceptance: Option<f64>,
+    /// What the agent expects of making or taking it now, in units of utility, with what follows where it is refused; `None`
+    /// where it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected: Option<f64>,
+}
+
+/// Why a decision was taken, for the audit record.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Rationale {
+    /// Who decided, with its version: "solver 1".
+    pub solver: Arc<str>,
+    /// The belief in words.
+    pub belief: String,
+    /// The belief's share of each way in which the other side may behave, the largest first.
+    pub families: Vec<(Arc<str>, f64)>,
+    /// What the other side's next offer is expected to gain the own side, in units of utility: lower end, middle and upper
+    /// end of a central interval of 90 %; `None` where no offer is expected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next_offer: Option<[f64; 3]>,
+    /// Limits that kept better actions out, in words.
+    pub constraints: Vec<String>,
+    /// What was expected of waiting and of leaving, in units of utility.
+    pub waiting: f64,
+    /// Nodes searched.
+    pub nodes: u32,
 }
 
 /// An interval belief about one private parameter of the other side.

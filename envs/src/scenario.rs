@@ -8,7 +8,8 @@ use crate::outcome::{Offer, OutcomeSpace};
 use crate::party::{PartyType, Seat};
 use crate::phase::PhaseBounds;
 use crate::principal::Principal;
-use crate::prior::CommonPrior;
+use crate::prior::{CommonPrior, Distribution};
+use crate::tactic::Selection;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -21,6 +22,29 @@ pub struct FamilyNotice {
     pub share: f64,
     /// What it does, in words that hold the same numbers as its card.
     pub description: Arc<str>,
+    /// The same numbers, for contenders that compute.
+    pub numbers: FamilyNumbers,
+}
+
+/// What a family's words say, as numbers: no more than [`FamilyNotice::description`] tells.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FamilyNumbers {
+    /// What it does: a tactic's or a behaviour's name in suite files.
+    pub does: Arc<str>,
+    /// What it says: its voice's name in suite files.
+    pub says: Arc<str>,
+    /// Which package of the wanted gain it offers; `None` where it offers at random.
+    pub selection: Option<Selection>,
+    /// How each parameter is drawn, by the names that the description uses; the private deadline is one of them.
+    pub parameters: Vec<(Arc<str>, Distribution)>,
+}
+
+impl FamilyNumbers {
+    /// How the parameter of that name is drawn; `None` where the family has none.
+    #[must_use]
+    pub fn parameter(&self, name: &str) -> Option<&Distribution> {
+        self.parameters.iter().find(|(known, _)| **known == *name).map(|(_, distribution)| distribution)
+    }
 }
 
 /// What both sides, and every contender, know. No seed, index or scenario key is in it, since those would regenerate the

@@ -16,6 +16,7 @@ pub mod merge;
 pub mod nearest;
 pub mod progress;
 pub mod replies;
+pub mod recommend;
 pub mod results;
 pub mod run_directory;
 pub mod runner;

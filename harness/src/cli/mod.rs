@@ -9,6 +9,7 @@ mod humans;
 mod import;
 mod merge;
 mod play;
+mod recommend;
 mod replay;
 mod report;
 mod run;
@@ -68,6 +69,8 @@ enum Verb {
     Import(import::Import),
     /// Print what people made of the CaSiNo dialogues beside agents on the same preferences
     Humans(humans::Humans),
+    /// Recommend one decision for a stated negotiation, JSON in, JSON out
+    Recommend(recommend::Recommend),
 }
 
 impl Command {
@@ -92,6 +95,7 @@ impl Command {
             Verb::Analyze(verb) => verb.execute(),
             Verb::Import(verb) => verb.execute(),
             Verb::Humans(verb) => verb.execute(),
+            Verb::Recommend(verb) => verb.execute(),
         }
     }
 }

@@ -6,7 +6,7 @@ use super::file::{FamilyRole, FamilySpec, SuiteFile};
 use super::policy_template::PolicyTemplate;
 use super::voice_template::VoiceTemplate;
 use std::sync::Arc;
-use zopa_envs::Distribution;
+use zopa_envs::{Distribution, FamilyNumbers};
 
 /// How far the shares of a role may be from adding up to 1: decimal fractions do not add up exactly.
 const SHARE_TOLERANCE: f64 = 1e-9;
@@ -35,6 +35,21 @@ impl Family {
     #[must_use]
     pub fn structure(&self) -> [&'static str; 2] {
         [self.policy.name(), self.voice.name()]
+    }
+
+    /// What every contender is told of it, as numbers.
+    #[must_use]
+    pub fn numbers(&self) -> FamilyNumbers {
+        let policy = self.policy.described().into_iter().map(|(_, parameter)| parameter);
+        let parameters = policy.chain(self.voice.described()).map(|(name, drawn, _)| (name.into(), *drawn));
+        let deadline = self.deadline.map(|deadline| ("deadline".into(), deadline));
+        let [does, says] = self.structure().map(Into::into);
+        FamilyNumbers {
+            does,
+            says,
+            selection: self.policy.selection(),
+            parameters: parameters.chain(deadline).collect(),
+        }
     }
 }
 

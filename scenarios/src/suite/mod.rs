@@ -114,6 +114,7 @@ impl Suite {
                 name: family.name.clone(),
                 share: family.share,
                 description: family.description.clone(),
+                numbers: family.numbers(),
             })
             .collect();
         Ok(Self {

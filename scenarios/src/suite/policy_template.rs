@@ -215,6 +215,15 @@ impl PolicyTemplate {
         }
     }
 
+    /// Which package of the wanted gain is offered; `None` where offers are drawn at random.
+    #[must_use]
+    pub fn selection(&self) -> Option<Selection> {
+        match self {
+            Self::Tactic(tactic) => tactic.selection(),
+            Self::Conceding { course, .. } => Some(course.selection),
+        }
+    }
+
     /// The parameters with the place in the family's table where each is, in the order in which they are drawn.
     pub(super) fn described(&self) -> Vec<(String, Parameter<'_>)> {
         match self {

@@ -101,6 +101,20 @@ impl TacticTemplate {
         }
     }
 
+    /// Which package of the wanted gain is offered; `None` where offers are drawn at random.
+    #[must_use]
+    pub fn selection(&self) -> Option<Selection> {
+        match self {
+            Self::TimeDependent { selection, .. }
+            | Self::Hardliner { selection, .. }
+            | Self::RelativeTitForTat { selection, .. }
+            | Self::AbsoluteTitForTat { selection, .. }
+            | Self::AveragedTitForTat { selection, .. }
+            | Self::Micro { selection, .. } => Some(*selection),
+            Self::Random { .. } => None,
+        }
+    }
+
     /// The parameters by name with their domains, in the order in which they are drawn.
     pub(super) fn described(&self) -> Vec<Parameter<'_>> {
         use Domain::{Aspiration, Count, Positive};

@@ -1,0 +1,200 @@
+//! The decision as an auditor reads it: alternatives, belief, limits.
+
+use super::belief::Belief;
+use super::choice::{Candidate, Choice, Weighed};
+use super::family::GENERIC_NAME;
+use super::gaussian::normal_below;
+use super::particle::Particle;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use zopa_envs::{Alternative, Belief as Stated, CommonPrior, PartyView, Rationale};
+
+/// Alternatives that a decision shows.
+const SHOWN: usize = 10;
+/// The probability of belief intervals.
+pub(super) const LEVEL: f64 = 0.9;
+/// By how much deviations are widened in the intervals that are stated: the filter's straight lines and its finite number of
+/// hypotheses make it too sure of itself. Found on training splits.
+const CANDID: f64 = 1.45;
+/// Hypotheses below this share do not enter an interval.
+const SMALL: f64 = 2e-3;
+
+/// The best alternatives that are packages, best first, in units of utility.
+pub(super) fn alternatives(view: &PartyView<'_>, choice: &Choice, unit: f64) -> Vec<Alternative> {
+    let shown = |weighed: &Weighed| {
+        let offer = match &weighed.option {
+            Candidate::Accept => view.standing()?.clone(),
+            Candidate::Offer(offer) => offer.clone(),
+            Candidate::Pass | Candidate::Leave => return None,
+        };
+        let (value, expected) = (view.gain(&offer), Some(weighed.value * unit));
+        Some(Alternative { offer, value, acceptance: Some(weighed.acceptance.clamp(0.0, 1.0)), expected })
+    };
+    choice.weighed.iter().filter_map(shown).take(SHOWN).collect()
+}
+
+/// Central intervals of 90 % of every hidden parameter that the prior names; empty without a published prior.
+pub(super) fn intervals(view: &PartyView<'_>, belief: &Belief) -> Vec<Stated> {
+    let CommonPrior::Parties(priors) = &view.public.prior else { return Vec::new() };
+    let prior = &priors[view.seat.other().index()];
+    let names = prior.parameter_names(&view.public.space);
+    let tail = 0.5 * (1.0 - LEVEL);
+    let parts = names.into_iter().zip(prior.distributions()).zip(belief.valued());
+    parts
+        .map(|((name, distribution), index)| {
+            let (low, high) = if belief.is_fresh() {
+                (distribution.quantile(tail), distribution.quantile(1.0 - tail))
+            } else {
+                (quantile(belief, index, tail), quantile(belief, index, 1.0 - tail))
+            };
+            Stated { parameter: Arc::from(name), low: low.min(high), high: high.max(low), level: LEVEL }
+        })
+        .collect()
+}
+
+/// The quantile of one component of the state: the mixture's distribution function, each normal cut off at the bounds, by
+/// bisection.
+pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
+    let (low, high) = belief.bounds[index];
+    if high - low < 1e-12 {
+        return low;
+    }
+    struct Part {
+        weight: f64,
+        mean: f64,
+        deviation: f64,
+        below: f64,
+        within: f64,
+    }
+    let parts: Vec<Part> = belief
+        .hypotheses
+        .iter()
+        .filter(|hypothesis| hypothesis.weight > SMALL)
+        .map(|hypothesis| {
+            let mean = hypothesis.state.mean[index];
+            let deviation = (CANDID * libm::sqrt(hypothesis.state.variance(index))).max(1e-9);
+            let below = normal_below((low - mean) / deviation);
+            let within = (normal_below((high - mean) / deviation) - below).max(1e-9);
+            Part { weight: hypothesis.weight, mean, deviation, below, within }
+        })
+        .collect();
+    let total: f64 = parts.iter().map(|part| part.weight).sum();
+    let below = |x: f64| {
+        let sum = parts.iter().map(|part| {
+            let share = (normal_below((x - part.mean) / part.deviation) - part.below) / part.within;
+            part.weight * share.clamp(0.0, 1.0)
+        });
+        sum.sum::<f64>() / total.max(1e-300)
+    };
+    let (mut least, mut most) = (low, high);
+    for _ in 0..16 {
+        let middle = f64::midpoint(least, most);
+        if below(middle) < p { least = middle } else { most = middle }
+    }
+    f64::midpoint(least, most)
+}
+
+/// What the other side's next offer would gain the own side: a central interval over the particles, in units of utility.
+pub(super) fn next_offer(particles: &[Particle], unit: f64, round: u16, discount: f64) -> Option<[f64; 3]> {
+    let mut gains: Vec<f64> = particles
+        .iter()
+        .filter(|particle| !(particle.leaves && round >= particle.rounds))
+        .map(|particle| {
+            let now = super::mind::Turn { round, rounds: particle.rounds, discount, signals: [0.0; 3] };
+            let asked = particle.mind.clone().turn(&particle.manner, &particle.traits, now);
+            (particle.its_offers.0 + particle.its_offers.1 * asked.ask) * unit
+        })
+        .collect();
+    gains.sort_by(f64::total_cmp);
+    let at = |p: f64| gains[((p * gains.len() as f64) as usize).min(gains.len() - 1)];
+    (!gains.is_empty()).then(|| [at(0.05), at(0.5), at(0.95)])
+}
+
+/// The reasons of a decision. `solver`: who decides, with its version.
+pub(super) fn rationale(view: &PartyView<'_>, belief: &Belief, choice: &Choice, solver: &str) -> Rationale {
+    let unit = belief.valuation.unit;
+    let names = view.public.families.iter().map(|notice| notice.name.clone());
+    let names = names.chain(std::iter::once(Arc::from(GENERIC_NAME)));
+    let mut families: Vec<(Arc<str>, f64)> = names.zip(belief.families(view.public.families.len())).collect();
+    families.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    families.retain(|(_, share)| *share >= 0.005);
+    let reply = view.round + u16::from(view.public.opener != view.seat);
+    let next_offer = (reply < view.public.rounds)
+        .then(|| next_offer(&choice.particles, unit, reply, belief.round_discount(view)))
+        .flatten();
+    let waiting = choice.weighed.iter().find(|weighed| weighed.option == Candidate::Pass);
+    Rationale {
+        solver: solver.into(),
+        belief: in_words(view, belief, &families, next_offer),
+        families,
+        next_offer,
+        constraints: constraints(view, choice, unit),
+        waiting: waiting.map_or(0.0, |weighed| weighed.value * unit),
+        nodes: choice.nodes,
+    }
+}
+
+fn in_words(
+    view: &PartyView<'_>,
+    belief: &Belief,
+    families: &[(Arc<str>, f64)],
+    next_offer: Option<[f64; 3]>,
+) -> String {
+    let mut text = String::new();
+    match families.first() {
+        Some((name, share)) if *share >= 0.5 => {
+            let _ = write!(text, "It behaves most likely as {name} ({:.0} %).", 100.0 * share);
+        }
+        Some((name, share)) => {
+            let others: Vec<&str> = families.iter().skip(1).take(2).map(|(name, _)| &**name).collect();
+            let _ = write!(text, "How it behaves is open: {name} ({:.0} %)", 100.0 * share);
+            let _ = write!(text, "{}{}.", if others.is_empty() { "" } else { ", then " }, others.join(", "));
+        }
+        None => {}
+    }
+    if belief.valuation.price.is_some() {
+        let [low, high] =
+            [0.05, 0.95].map(|p| 1.0 + belief.valuation.sign * quantile(belief, belief.valued().start, p));
+        let (low, high) = (low.min(high) * belief.valuation.unit, low.max(high) * belief.valuation.unit);
+        let _ =
+            write!(text, " Its reservation price at the reference terms lies between {low:.0} and {high:.0} (90 %).");
+    }
+    if let Some([low, middle, high]) = next_offer {
+        let _ = write!(text, " Its next offer should gain {middle:.2} ({low:.2} to {high:.2}).");
+    }
+    if view.public.speech {
+        let _ = write!(text, " Its cues have seemed true {:.0} % of the time.", 100.0 * belief.cues.truthfulness());
+    }
+    text
+}
+
+/// Limits of authority that the best actions stand at.
+fn constraints(view: &PartyView<'_>, choice: &Choice, unit: f64) -> Vec<String> {
+    let mut bound = Vec::new();
+    let offered = choice.weighed.iter().find(|weighed| matches!(weighed.option, Candidate::Offer(_)));
+    if let (Some(last), Some(caps), Some(offered)) = (view.own_last_gain(), &view.public.guardrails, offered) {
+        let least = caps.least_gain(view.own, view.phase(), Some(last));
+        if offered.own * unit <= least + 1.5 * view.own.smallest_step {
+            bound.push(format!("guardrails: no more than {:.2} may be given up in this move", last - least));
+        }
+    }
+    if let Some(least) = view.mandate.least_gain
+        && offered.is_some_and(|offered| offered.own * unit <= least + 1.5 * view.own.smallest_step)
+    {
+        bound.push(format!("mandate: no gain below {least:.2}"));
+    }
+    if let Some(limit) = view.mandate.price_limit {
+        bound.push(format!("mandate: no price beyond {limit}"));
+    }
+    for permitted in &view.mandate.permitted {
+        bound.push(format!("mandate: only some values of {}", view.public.space.issues()[permitted.issue].name));
+    }
+    if !view.mandate.approval.is_empty() {
+        bound.push("approval: packages that a person would have to approve were left out".to_owned());
+    }
+    if choice.weighed.first().is_some_and(|best| best.option == Candidate::Leave) {
+        bound.push("no action is expected to gain anything".to_owned());
+    }
+    bound.extend(choice.probe.map(|probe| format!("probe: {probe}")));
+    bound
+}

@@ -1,0 +1,228 @@
+//! The packages worth weighing: other terms that suit both sides under the belief, at any price; or a table's frontier.
+
+use super::valuation::{Form, Valuation};
+use zopa_envs::mandate::ApprovalRule;
+use zopa_envs::package::SEARCH_LIMIT;
+use zopa_envs::{Issue, IssueRole, Mandate, Offer, OutcomeSpace, PartyView, Value};
+
+/// Packages of a table's frontier that are kept.
+const KEPT: usize = 40;
+/// Exchange rates at which a table too large to walk through is searched.
+const RATES: u32 = 64;
+
+/// Whether the mandate lets this value of an issue be offered without asking a person.
+pub(super) fn permits_value(mandate: &Mandate, space: &OutcomeSpace, issue: usize, index: u32) -> bool {
+    let held = |rule: &ApprovalRule| match rule {
+        ApprovalRule::ValuesBeside(free) => {
+            free.issue == issue && !free.values.get(index as usize).copied().unwrap_or(false)
+        }
+        ApprovalRule::QuantityAbove(most) => {
+            let of: &Issue = &space.issues()[issue];
+            of.role == IssueRole::Quantity && matches!(of.value(index), Value::Integer(units) if units > *most)
+        }
+        ApprovalRule::PriceBeyond(_) | ApprovalRule::GainBelow(_) => false,
+    };
+    mandate.permits_value(issue, index) && !mandate.approval.iter().any(held)
+}
+
+/// Whether authority lets `offer` be made without asking a person.
+pub(super) fn permits(view: &PartyView<'_>, offer: &Offer, gain: f64) -> bool {
+    view.mandate.test_valued(&view.public.space, view.seat, offer, gain).is_ok()
+        && view.mandate.hold(&view.public.space, view.seat, offer, gain).is_none()
+}
+
+/// Own gain of a line of packages by price, in units: `rest + slope * price`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OwnLine {
+    pub(super) rest: f64,
+    pub(super) slope: f64,
+}
+
+impl OwnLine {
+    pub(super) fn of(view: &PartyView<'_>, terms: &Offer, unit: f64) -> Option<Self> {
+        let (rest, slope) = view.own.utility.line(terms)?;
+        Some(Self { rest: (rest - view.own.disagreement) / unit, slope })
+    }
+}
+
+/// What can be offered.
+#[derive(Clone, Debug)]
+pub(super) enum Menu {
+    /// Money: these other terms, the price free between two ends, in units.
+    Priced { terms: Offer, own: OwnLine, prices: (f64, f64) },
+    /// Tables: packages by falling own gain, each with the other side's gain of it.
+    Listed(Vec<Listed>),
+}
+
+/// A package of a table.
+#[derive(Clone, Debug)]
+pub(super) struct Listed {
+    pub(super) offer: Offer,
+    /// Own gain in units.
+    pub(super) own: f64,
+    pub(super) form: Form,
+}
+
+impl Menu {
+    /// The packages that suit both sides when the other side is as `state` says. `fixed`: other terms that are not traded.
+    pub(super) fn of(
+        view: &PartyView<'_>,
+        valuation: &Valuation,
+        state: &[f64],
+        fixed: Option<&Offer>,
+    ) -> Option<Self> {
+        match valuation.price {
+            Some(price) => {
+                let terms = match fixed {
+                    Some(fixed) => fixed.clone(),
+                    None => best_exchange(view, valuation, state, price)?,
+                };
+                Self::priced(view, valuation, &terms, price)
+            }
+            None => {
+                let listed = frontier(view, valuation, state);
+                (!listed.is_empty()).then_some(Self::Listed(listed))
+            }
+        }
+    }
+
+    /// The packages with these other terms.
+    pub(super) fn priced(view: &PartyView<'_>, valuation: &Valuation, terms: &Offer, price: usize) -> Option<Self> {
+        let issue = &view.public.space.issues()[price];
+        let number = |index| issue.number(index).unwrap_or(0.0) / valuation.unit;
+        let own = OwnLine::of(view, terms, valuation.unit)?;
+        Some(Self::Priced { terms: terms.clone(), own, prices: (number(0), number(issue.len() - 1)) })
+    }
+
+    /// The package of the menu whose own gain, in units, is nearest to `own` from above, with that gain; `None` where the
+    /// mandate or the grid leaves none.
+    pub(super) fn package(&self, view: &PartyView<'_>, unit: f64, own: f64) -> Option<(Offer, f64)> {
+        match self {
+            Self::Priced { terms, own: line, prices } => {
+                // Beyond the grid's own end the best price is the end.
+                let most = if line.slope > 0.0 { line.slope * prices.1 } else { line.slope * prices.0 } + line.rest;
+                let target = own.min(most - 1e-9) * unit;
+                view.packages().valued_at_gain_with_terms(target, terms).map(|(offer, gain)| (offer, gain / unit))
+            }
+            Self::Listed(packages) => {
+                let above = packages.iter().rev().find(|package| package.own >= own - 1e-12).or(packages.first())?;
+                Some((above.offer.clone(), above.own))
+            }
+        }
+    }
+}
+
+/// The combination of other terms that leaves most to share: for each value that finances the price the exchange rate is
+/// known, and every other issue is chosen by itself, since both sides' gains are sums. So no combination has to be
+/// walked through, however many there are.
+fn best_exchange(view: &PartyView<'_>, valuation: &Valuation, state: &[f64], price: usize) -> Option<Offer> {
+    let space = &view.public.space;
+    let issues = space.issues();
+    let permitted = |issue: usize, index: u32| permits_value(view.mandate, space, issue, index);
+    let mut base = view.public.status_quo.clone().unwrap_or_else(|| space.first());
+    for issue in (0..issues.len()).filter(|&issue| issue != price) {
+        if !permitted(issue, base.get(issue)) {
+            base.set(issue, (0..issues[issue].len()).find(|&index| permitted(issue, index))?);
+        }
+    }
+    let financed = view.own.utility.financing().map(|(issue, _)| issue).or(valuation.financed());
+    let rates = financed.map_or(0..1, |issue| 0..issues[issue].len());
+    let mut best: Option<(f64, Offer)> = None;
+    for rate in rates {
+        let mut terms = match financed {
+            Some(issue) if permitted(issue, rate) => base.with(issue, rate),
+            Some(_) => continue,
+            None => base.clone(),
+        };
+        let line = OwnLine::of(view, &terms, valuation.unit)?;
+        let theirs = valuation.price_slope(&terms, state);
+        if theirs.abs() < 1e-9 {
+            continue;
+        }
+        let exchange = (line.slope / theirs).abs();
+        for issue in (0..issues.len()).filter(|&issue| issue != price && Some(issue) != financed) {
+            let own = view.own.utility.table(issue);
+            let mut top = f64::NEG_INFINITY;
+            for index in (0..issues[issue].len()).filter(|&index| permitted(issue, index)) {
+                let worth = own.get(index as usize).copied().unwrap_or(0.0) / valuation.unit
+                    + exchange * valuation.value(issue, index, state);
+                if worth > top + 1e-12 {
+                    top = worth;
+                    terms.set(issue, index);
+                }
+            }
+        }
+        let line = OwnLine::of(view, &terms, valuation.unit)?;
+        let zero = valuation.form_at(&terms, 0.0).at(state);
+        let own = line.rest - line.slope * zero / theirs;
+        if best.as_ref().is_none_or(|(found, _)| own > *found + 1e-12) {
+            best = Some((own, terms));
+        }
+    }
+    best.map(|(_, terms)| terms)
+}
+
+/// The own best packages by what they leave the other side at a state, own gain falling.
+fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<Listed> {
+    let space = &view.public.space;
+    let unit = valuation.unit;
+    let issues = space.issues();
+    // What each value is worth to the other side, once: the walk then only adds.
+    let worth: Vec<Vec<f64>> = (0..issues.len())
+        .map(|issue| (0..issues[issue].len()).map(|index| valuation.value(issue, index, state)).collect())
+        .collect();
+    let theirs =
+        |offer: &Offer| offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum::<f64>();
+    let mut found: Vec<(f64, f64, Offer)> = Vec::new();
+    let mut consider = |offer: Offer| {
+        let gain = view.gain(&offer);
+        if gain >= 0.0 && permits(view, &offer, gain) {
+            let given = theirs(&offer);
+            found.push((gain / unit, given, offer));
+        }
+    };
+    match &view.own.order {
+        Some(order) if order.ranks.len() as u64 <= SEARCH_LIMIT => {
+            // Own gain falls: only what gives the other side more than all before is on the frontier.
+            let mut most = f64::NEG_INFINITY;
+            for &rank in order.ranks.iter().rev() {
+                let offer = space.outcome(u64::from(rank));
+                let given = theirs(&offer);
+                if given > most {
+                    let gain = view.gain(&offer);
+                    if gain < 0.0 {
+                        break;
+                    }
+                    if permits(view, &offer, gain) {
+                        most = given;
+                        found.push((gain / unit, given, offer));
+                    }
+                }
+            }
+        }
+        _ => {
+            for step in 0..=RATES {
+                let share = f64::from(step) / f64::from(RATES);
+                let mut offer = space.first();
+                for (issue, row) in worth.iter().enumerate() {
+                    let own = view.own.utility.table(issue);
+                    let mut top = f64::NEG_INFINITY;
+                    for index in 0..issues[issue].len() {
+                        let value = (1.0 - share) * own[index as usize] / unit + share * row[index as usize];
+                        if permits_value(view.mandate, space, issue, index) && value > top {
+                            top = value;
+                            offer.set(issue, index);
+                        }
+                    }
+                }
+                consider(offer);
+            }
+        }
+    }
+    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)).then(a.2.cmp(&b.2)));
+    found.dedup_by(|later, earlier| later.2 == earlier.2);
+    let stride = found.len().div_ceil(KEPT).max(1);
+    let last = found.len().saturating_sub(1);
+    let kept = found.into_iter().enumerate().filter(|(place, _)| place % stride == 0 || *place == last);
+    kept.map(|(_, (own, _, offer))| Listed { form: valuation.form(view, &offer), own, offer }).collect()
+}

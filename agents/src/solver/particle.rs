@@ -1,0 +1,149 @@
+//! Draws from the belief: counterparts whose whole way is known, to plan against together.
+
+use super::belief::{Belief, Hypothesis, best_terms, traits};
+use super::menu::{Menu, OwnLine};
+use super::mind::{Manner, Mind, Traits};
+use super::valuation::Valuation;
+use zopa_envs::tactic::Selection;
+use zopa_envs::{PartyView, Stream};
+
+/// A counterpart as it might be.
+#[derive(Clone, Debug)]
+pub(super) struct Particle {
+    /// Which hypothesis it is drawn from.
+    pub(super) hypothesis: usize,
+    pub(super) manner: Manner,
+    pub(super) traits: Traits<f64>,
+    pub(super) mind: Mind<f64>,
+    /// Rounds that it stays for, and whether that is a deadline of its own.
+    pub(super) rounds: u16,
+    pub(super) leaves: bool,
+    /// What packages of the menu mean to it.
+    pub(super) exchange: Exchange,
+    /// Own gain of an offer of its that gains it `y`: `rest + slope * y`.
+    pub(super) its_offers: (f64, f64),
+    /// What it would need on top of what it asks, for being uncertain: in its units.
+    pub(super) margin: f64,
+}
+
+/// What own gains leave the other side, and the reverse, in units.
+#[derive(Clone, Debug)]
+pub(super) enum Exchange {
+    /// `own = rest - rate * theirs`, with the largest own gain that the grid allows.
+    Line { rest: f64, rate: f64, most: f64 },
+    /// By falling own gain: own gain and what it leaves.
+    Steps(Vec<(f64, f64)>),
+}
+
+impl Exchange {
+    pub(super) fn of(menu: &Menu, valuation: &Valuation, state: &[f64]) -> Self {
+        match menu {
+            Menu::Priced { terms, own, prices } => {
+                let (zero, slope) = (valuation.form_at(terms, 0.0).at(state), valuation.price_slope(terms, state));
+                let rate = -own.slope / slope;
+                let most = own.rest + (own.slope * prices.0).max(own.slope * prices.1);
+                Self::Line { rest: own.rest + rate * zero, rate, most }
+            }
+            Menu::Listed(packages) => {
+                Self::Steps(packages.iter().map(|package| (package.own, package.form.at(state))).collect())
+            }
+        }
+    }
+
+    /// The most own gain that leaves the other side `theirs`; `None` where nothing does.
+    pub(super) fn own(&self, theirs: f64) -> Option<f64> {
+        match self {
+            Self::Line { rest, rate, most } => Some((rest - rate * theirs).min(*most)),
+            Self::Steps(steps) => steps.iter().find(|(_, left)| *left >= theirs).map(|(own, _)| *own),
+        }
+    }
+
+    /// What is left to the other side by a package of own gain `own`.
+    pub(super) fn theirs(&self, own: f64) -> f64 {
+        match self {
+            Self::Line { rest, rate, most } => (rest - own.min(*most)) / rate,
+            Self::Steps(steps) => {
+                let at = steps.iter().rev().find(|(gain, _)| *gain >= own - 1e-12).or(steps.first());
+                at.map_or(f64::NEG_INFINITY, |(_, left)| *left)
+            }
+        }
+    }
+}
+
+/// Draws `count` particles of equal weight: hypotheses systematically by their weight, each one's state from its normal belief.
+pub(super) fn draw(
+    belief: &Belief,
+    view: &PartyView<'_>,
+    menu: &Menu,
+    count: usize,
+    stream: &mut Stream,
+) -> Vec<Particle> {
+    let mut particles = Vec::with_capacity(count);
+    let total: f64 = belief.hypotheses.iter().map(|hypothesis| hypothesis.weight).sum();
+    let step = total / count as f64;
+    let mut next = step * stream.uniform();
+    let mut sum = 0.0;
+    for (index, hypothesis) in belief.hypotheses.iter().enumerate() {
+        sum += hypothesis.weight;
+        if next >= sum {
+            continue;
+        }
+        let root = hypothesis.state.root();
+        while next < sum && particles.len() < count {
+            let away = hypothesis.state.draw_away(&root, &belief.bounds, stream);
+            particles.push(particle(belief, view, menu, index, hypothesis, &away));
+            next += step;
+        }
+    }
+    particles
+}
+
+fn particle(
+    belief: &Belief,
+    view: &PartyView<'_>,
+    menu: &Menu,
+    index: usize,
+    hypothesis: &Hypothesis,
+    away: &[f64],
+) -> Particle {
+    let valuation = &belief.valuation;
+    let state: Vec<f64> = hypothesis.state.mean.iter().zip(away).map(|(mean, by)| mean + by).collect();
+    let dual = traits(&state, valuation);
+    let traits = Traits {
+        initial: dual.initial.value,
+        last: dual.last.value.min(dual.initial.value),
+        log_exponent: dual.log_exponent.value,
+        yardstick: dual.yardstick.value.max(1e-6),
+        origin: dual.origin.value,
+        sign: dual.sign,
+    };
+    let exchange = Exchange::of(menu, valuation, &state);
+    let its_offers = match (&exchange, menu, hypothesis.seed.selection) {
+        (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, .. }, selection) => {
+            if selection == Some(Selection::TakeOver) {
+                (*rest, -*rate)
+            } else {
+                let best = best_terms(valuation, view, terms, &state);
+                let (zero, slope) = (valuation.form_at(&best, 0.0).at(&state), valuation.price_slope(&best, &state));
+                OwnLine::of(view, &best, valuation.unit).map_or((*rest, -*rate), |line| {
+                    let rate = line.slope / slope;
+                    (line.rest - rate * zero, rate)
+                })
+            }
+        }
+        // Nobody says which of a table's packages it takes: half of what the best for both would bring.
+        _ => (0.5, -0.5),
+    };
+    let rounds = hypothesis.rounds(view.public.rounds);
+    Particle {
+        hypothesis: index,
+        manner: hypothesis.seed.manner.clone(),
+        traits,
+        mind: hypothesis.mind.at(&away[..away.len().min(super::number::SLOPES)]),
+        rounds,
+        leaves: hypothesis.seed.deadline.is_some(),
+        exchange,
+        its_offers,
+        margin: 0.0,
+    }
+}

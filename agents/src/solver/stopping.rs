@@ -1,0 +1,166 @@
+//! When to end: backward induction over later turns, on what can be seen in them.
+//!
+//! Optimal stopping by regression on simulated paths (Longstaff and Schwartz 2001, "Valuing American options by simulation"):
+//! in each later turn a path may end at its exercise value or go on; it is ended where that is at least the expectation of
+//! going on given what would be seen by then, the own gain of the standing offer and its last step. So a plan uses
+//! what it will have learnt, and no more.
+
+/// Paths below which no regression is made.
+const LEAST_PATHS: usize = 12;
+
+/// One particle's walk.
+#[derive(Clone, Debug)]
+pub(super) struct Path {
+    /// By own turn: what ending there counts, what stands and what stood before, and the share that is still alive.
+    turns: Vec<Seen>,
+    /// What was taken up in replies, by own turn.
+    banked: Vec<f64>,
+    /// The own gain that what it asks for would leave.
+    pub(super) asked: Option<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    exercise: f64,
+    standing: f64,
+    step: f64,
+    alive: f64,
+}
+
+impl Path {
+    pub(super) fn with_capacity(turns: usize) -> Self {
+        Self { turns: Vec::with_capacity(turns), banked: Vec::with_capacity(turns), asked: None }
+    }
+
+    pub(super) fn push(&mut self, turn: usize, exercise: f64, standing: f64, before: f64, alive: f64) {
+        debug_assert_eq!(turn, self.turns.len());
+        self.turns.push(Seen { exercise, standing, step: standing - before, alive });
+        self.banked.push(0.0);
+    }
+
+    pub(super) fn bank(&mut self, turn: usize, value: f64) {
+        self.banked[turn] += value;
+    }
+}
+
+/// The mean value of the paths, each ended by the rule; turn 0 is the way's own action and ends nothing.
+pub(super) fn value(paths: &mut [Path]) -> f64 {
+    let longest = paths.iter().map(|path| path.turns.len()).max().unwrap_or(0);
+    // What going on from the turn after is worth, per unit that is alive there.
+    let mut ahead: Vec<f64> = vec![0.0; paths.len()];
+    for turn in (1..longest).rev() {
+        for (path, ahead) in paths.iter().zip(&mut ahead) {
+            if let Some(seen) = path.turns.get(turn) {
+                let next = path.turns.get(turn + 1).map_or(0.0, |next| next.alive);
+                *ahead = (path.banked[turn] + next * *ahead) / seen.alive.max(1e-9);
+            }
+        }
+        let fitted = Regression::of(paths, &ahead, turn);
+        for (path, ahead) in paths.iter().zip(&mut ahead) {
+            if let Some(seen) = path.turns.get(turn)
+                && seen.exercise > 0.0
+                && seen.exercise >= fitted.at(seen)
+            {
+                *ahead = seen.exercise;
+            }
+        }
+    }
+    let sum: f64 = paths
+        .iter()
+        .zip(&ahead)
+        .map(|(path, ahead)| {
+            let first = path.banked.first().copied().unwrap_or(0.0);
+            first + path.turns.get(1).map_or(0.0, |next| next.alive * ahead)
+        })
+        .sum();
+    sum / paths.len().max(1) as f64
+}
+
+/// Going on as a linear function of what is seen.
+struct Regression {
+    weights: [f64; 4],
+}
+
+fn features(seen: &Seen) -> [f64; 4] {
+    // Losses are all alike: nobody accepts them.
+    [1.0, seen.standing.max(-0.2), seen.standing.max(0.0), seen.step.clamp(-0.1, 0.1)]
+}
+
+impl Regression {
+    fn of(paths: &[Path], ahead: &[f64], turn: usize) -> Self {
+        let mut normal = [[0.0_f64; 5]; 4];
+        let (mut count, mut sum) = (0, 0.0);
+        for (path, &ahead) in paths.iter().zip(ahead) {
+            let Some(seen) = path.turns.get(turn) else { continue };
+            let row = features(seen);
+            count += 1;
+            sum += ahead;
+            for (line, a) in normal.iter_mut().zip(row) {
+                for (cell, b) in line.iter_mut().zip(row) {
+                    *cell += a * b;
+                }
+                line[4] += a * ahead;
+            }
+        }
+        let mean = sum / f64::from(count.max(1));
+        if (count as usize) < LEAST_PATHS {
+            return Self { weights: [mean, 0.0, 0.0, 0.0] };
+        }
+        for (index, line) in normal.iter_mut().enumerate() {
+            line[index] += if index == 0 { 1e-9 } else { 1e-4 };
+        }
+        Self { weights: solve(normal).unwrap_or([mean, 0.0, 0.0, 0.0]) }
+    }
+
+    fn at(&self, seen: &Seen) -> f64 {
+        features(seen).iter().zip(&self.weights).map(|(x, w)| x * w).sum()
+    }
+}
+
+/// Gauss elimination with pivots on the diagonal; the system is positive definite. `None` where it is degenerate.
+fn solve(mut system: [[f64; 5]; 4]) -> Option<[f64; 4]> {
+    for pivot in 0..4 {
+        if system[pivot][pivot] < 1e-12 {
+            return None;
+        }
+        for row in pivot + 1..4 {
+            let factor = system[row][pivot] / system[pivot][pivot];
+            for column in pivot..5 {
+                system[row][column] -= factor * system[pivot][column];
+            }
+        }
+    }
+    let mut solution = [0.0; 4];
+    for row in (0..4).rev() {
+        let known: f64 = (row + 1..4).map(|column| system[row][column] * solution[column]).sum();
+        solution[row] = (system[row][4] - known) / system[row][row];
+    }
+    Some(solution)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Path, value};
+
+    fn path(exercises: &[f64]) -> Path {
+        let mut path = Path::with_capacity(exercises.len());
+        for (turn, &exercise) in exercises.iter().enumerate() {
+            path.push(turn, exercise, exercise, exercise, 1.0);
+        }
+        path
+    }
+
+    #[test]
+    fn a_certain_path_ends_where_it_is_worth_most() {
+        let mut paths = vec![path(&[0.0, 0.2, 0.5, 0.3]); 20];
+        assert!((value(&mut paths) - 0.5).abs() < 1e-6);
+    }
+
+    #[test]
+    fn who_cannot_tell_paths_apart_does_not_gain_from_hindsight() {
+        // In turn 1 both look alike; in turn 2 one half is worth nothing.
+        let mut paths: Vec<Path> =
+            (0..40).map(|place| path(&[0.0, 0.5, if place % 2 == 0 { 0.8 } else { 0.0 }])).collect();
+        assert!((value(&mut paths) - 0.5).abs() < 1e-3, "half of 0.8 is less than 0.5");
+    }
+}

@@ -1,0 +1,203 @@
+//! What the solver promises.
+
+mod suite_games;
+
+use std::sync::Arc;
+use suite_games::{finish, key, player, scenarios, source};
+use zopa_agents::agent::Agent;
+use zopa_agents::solver::{Goal, Objective, Solver, Variant};
+use zopa_agents::{Node, Observer};
+use zopa_envs::score::conduct;
+use zopa_envs::{
+    Action, Decision, Mandate, Money, Negotiation, PartyView, PermittedValues, Scenario, ScenarioSource, Seat, Terms,
+};
+
+const SOLVERS: [&str; 5] = ["solver", "solver-generic", "solver-myopic", "solver-no-model", "solver-price-only"];
+
+/// Keeps every decision.
+#[derive(Default)]
+struct Kept {
+    seat: Option<Seat>,
+    decisions: Vec<Decision>,
+}
+
+impl Observer for Kept {
+    fn enter(&mut self, node: Node, seat: Seat) {
+        let _ = (node, seat);
+    }
+
+    fn decided(&mut self, view: &PartyView<'_>, decision: &Decision) {
+        if self.seat.is_none_or(|seat| seat == view.seat) {
+            self.decisions.push(decision.clone());
+        }
+    }
+}
+
+fn played(id: &str, scenario: Scenario) -> (Negotiation, Vec<Decision>) {
+    let mut kept = Kept { seat: Some(scenario.seat), ..Kept::default() };
+    let game = finish(scenario, &mut player(id), 7, &mut kept);
+    (game, kept.decisions)
+}
+
+#[test]
+fn it_attempts_no_loss_breaks_no_guardrail_and_is_never_refused_or_corrected() {
+    for suite in ["procurement-v1", "payment-terms-v1", "counterparts-v1", "talk-v1"] {
+        for id in SOLVERS {
+            for scenario in scenarios(suite, 8) {
+                let (game, _) = played(id, scenario.clone());
+                let counted = conduct(game.scenario(), scenario.seat, game.log(), game.outcome());
+                let place = format!("{id} in {suite}: {counted:?}");
+                assert_eq!(counted.loss_attempted, 0, "{place}");
+                assert_eq!(counted.guardrail_violations(), 0, "{place}");
+                assert_eq!(counted.refused + counted.corrected, 0, "{place}");
+                assert_eq!(counted.speech_violations() + counted.broken_finals, 0, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn it_keeps_to_a_narrow_mandate_by_itself() {
+    for mut scenario in scenarios("procurement-v1", 24) {
+        let seat = scenario.seat;
+        let price = scenario.public.status_quo_price().unwrap();
+        let issue = scenario.public.space.issues().iter().position(|issue| &*issue.name == "service").unwrap();
+        scenario.mandates[seat.index()] = Mandate {
+            least_gain: Some(0.01 * price),
+            price_limit: Some(Money::major(price as i64)),
+            permitted: vec![PermittedValues { issue, values: Arc::new([false, true, true]) }],
+            ..Mandate::default()
+        };
+        let (game, _) = played("solver", scenario);
+        let counted = conduct(game.scenario(), seat, game.log(), game.outcome());
+        assert_eq!((counted.refused, counted.corrected, counted.guardrail_violations()), (0, 0, 0), "{counted:?}");
+    }
+}
+
+#[test]
+fn mandates_that_are_drawn_stop_it_before_authority_has_to() {
+    for scenario in scenarios("mandate-v1", 40) {
+        let seat = scenario.seat;
+        let tightens = !scenario.principals[seat.index()].interventions.is_empty();
+        let (game, _) = played("solver", scenario);
+        let counted = conduct(game.scenario(), seat, game.log(), game.outcome());
+        assert_eq!(counted.loss_attempted, 0);
+        assert!(counted.refused == 0 || tightens, "{counted:?}");
+    }
+}
+
+/// The decision at the same public history, with the hidden type replaced.
+#[test]
+fn what_is_hidden_changes_nothing_that_it_decides() {
+    let games = source("counterparts-v1");
+    for index in 0..12 {
+        let scenario = games.scenario(index);
+        let (seat, other) = (scenario.seat, games.scenario(index + 40));
+        let (game, _) = played("boulware", scenario.clone());
+        let moves = game.history().len();
+        let decisions = |hidden: &Scenario| {
+            let mut changed = scenario.clone();
+            let at = seat.other().index();
+            changed.types[at] = hidden.types[at].clone();
+            changed.counterpart = hidden.counterpart.clone();
+            changed.break_off = hidden.break_off;
+            let mut solver = Solver::new(Variant::Full);
+            solver.begin(key(3).lazy(0));
+            let mut made = Vec::new();
+            for upto in 0..=moves {
+                let turn = if upto % 2 == 0 { scenario.public.opener } else { scenario.public.opener.other() };
+                if turn == seat && upto / 2 < usize::from(scenario.public.rounds) {
+                    let (own, mandate) = (&changed.types[seat.index()], &changed.mandates[seat.index()]);
+                    let history = &game.history()[..upto];
+                    let view = PartyView::new(&changed.public, own, mandate, seat, (upto / 2) as u16, history, None);
+                    made.push(solver.decide(&view));
+                }
+            }
+            made
+        };
+        assert_eq!(decisions(&scenario), decisions(&other), "episode {index}");
+    }
+}
+
+#[test]
+fn the_same_stream_gives_the_same_decisions() {
+    for scenario in scenarios("talk-v1", 6) {
+        let [first, second] = [played("solver", scenario.clone()), played("solver", scenario)];
+        assert_eq!(first.0.history(), second.0.history());
+        assert_eq!(first.1, second.1);
+    }
+}
+
+#[test]
+fn every_decision_shows_its_alternatives_its_beliefs_and_its_reasons() {
+    for scenario in scenarios("procurement-v1", 8) {
+        let (game, decisions) = played("solver", scenario);
+        assert!(!decisions.is_empty());
+        for decision in decisions {
+            let why = decision.rationale.expect("it gives reasons");
+            assert!(why.solver.starts_with("solver ") && !why.belief.is_empty() && why.nodes < 100_000);
+            let shares: f64 = why.families.iter().map(|(_, share)| share).sum();
+            assert!((0.9..=1.0 + 1e-9).contains(&shares), "{:?}", why.families);
+            assert!(decision.alternatives.len() <= 10);
+            for alternative in &decision.alternatives {
+                assert!(alternative.acceptance.is_some_and(|chance| (0.0..=1.0).contains(&chance)));
+                assert!(alternative.expected.is_some_and(f64::is_finite));
+                assert!(game.scenario().public.space.contains(&alternative.offer));
+            }
+            assert_eq!(decision.beliefs.len(), 5, "fallback, financing rate and three weights");
+            assert!(decision.beliefs.iter().all(|belief| belief.low <= belief.high));
+            if let Action::Offer { terms: Terms::Offer(offer), .. } = &decision.action {
+                assert_eq!(decision.alternatives.first().map(|best| &best.offer), Some(offer));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_it_has_seen_narrows_what_it_believes() {
+    let mut ratios = Vec::new();
+    for scenario in scenarios("procurement-v1", 40) {
+        let (_, decisions) = played("solver", scenario);
+        let width = |decision: &Decision| decision.beliefs[0].high - decision.beliefs[0].low;
+        if let (Some(first), Some(late)) = (decisions.first(), decisions.get(6)) {
+            ratios.push(width(late) / width(first));
+        }
+    }
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    assert!(mean < 0.6, "the fallback's interval keeps {mean:.2} of its width");
+}
+
+#[test]
+fn it_wins_more_than_the_best_tactic() {
+    let gained = |id: &str| -> f64 {
+        scenarios("procurement-v1", 60)
+            .map(|scenario| {
+                let (seat, scale) = (scenario.seat, scenario.public.status_quo_price().unwrap());
+                let (game, _) = played(id, scenario);
+                let deal = game.outcome().and_then(|outcome| outcome.agreement());
+                deal.map_or(0.0, |deal| game.scenario().types[seat.index()].gain(deal) / scale)
+            })
+            .sum()
+    };
+    let (solver, tactic) = (gained("solver"), gained("boulware"));
+    assert!(solver > 1.2 * tactic, "{solver:.3} against {tactic:.3}");
+}
+
+#[test]
+fn a_principal_who_counts_the_other_sides_gain_leaves_more_of_it() {
+    let left = |objective: Objective| -> f64 {
+        scenarios("procurement-v1", 30)
+            .map(|scenario| {
+                let (seat, scale) = (scenario.seat, scenario.public.status_quo_price().unwrap());
+                let solver = Solver::new(Variant::Full).aiming_at(objective);
+                let mut player = zopa_agents::Player::Agent(Box::new(solver));
+                let game = finish(scenario, &mut player, 7, &mut ());
+                let deal = game.outcome().and_then(|outcome| outcome.agreement());
+                deal.map_or(0.0, |deal| game.scenario().types[seat.other().index()].gain(deal) / scale)
+            })
+            .sum()
+    };
+    let own = left(Objective::default());
+    let nash = left(Objective { goal: Goal::NashProduct { weight: 0.5 }, risk_aversion: 0.0 });
+    assert!(nash > 1.2 * own, "{nash:.3} against {own:.3}");
+}

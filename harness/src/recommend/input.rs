@@ -1,0 +1,509 @@
+//! A stated negotiation, read from JSON and checked.
+
+use super::field::Field;
+use crate::failure::Failure;
+use serde_json::Value as Json;
+use zopa_agents::solver::{Goal, Objective, Variant};
+use zopa_envs::tactic::Selection;
+use zopa_envs::{
+    Act, ApprovalRule, Caps, CommonPrior, FamilyNotice, FamilyNumbers, Grid, Issue, IssueRole, Mandate, Message, Money,
+    Move, Offer, OutcomeSpace, PartyPrior, PartyType, PermittedValues, PhaseBounds, PublicScenario, RateFinancing,
+    Seat, Utility, Valuation, ValuationPrior, Value,
+};
+
+const SEATS: [&str; 2] = ["buyer", "supplier"];
+const SOLVERS: [Variant; 5] = [Variant::Full, Variant::Generic, Variant::Myopic, Variant::NoModel, Variant::PriceOnly];
+/// The largest amount of money or worth that is read, in major units.
+const MOST: f64 = 1e12;
+/// Rounds at most.
+const MOST_ROUNDS: i64 = 1000;
+
+/// Everything that the engine needs for one decision.
+#[derive(Debug)]
+pub struct Stated {
+    /// What both sides know.
+    pub public: PublicScenario,
+    /// What the own side values.
+    pub own: PartyType,
+    /// What the principal authorised.
+    pub mandate: Mandate,
+    /// The own seat.
+    pub seat: Seat,
+    /// The current round, from 0.
+    pub round: u16,
+    /// All moves so far.
+    pub history: Vec<Move>,
+    /// What is maximised.
+    pub objective: Objective,
+    /// Which solver decides.
+    pub variant: Variant,
+    /// The seed of its random numbers.
+    pub seed: u64,
+}
+
+impl Stated {
+    /// Reads a document.
+    ///
+    /// # Errors
+    /// The first field that is wrong: its path, what is wrong with it and what to do.
+    pub fn read(text: &str) -> Result<Self, Failure> {
+        let document: Json = serde_json::from_str(text).map_err(|fault| {
+            Failure::Input(format!("line {}, column {}: this is no JSON: {fault}", fault.line(), fault.column()))
+        })?;
+        Reader::read(&Field::root(&document))
+    }
+}
+
+struct Reader {
+    space: OutcomeSpace,
+    price: Option<usize>,
+    status_quo: Option<Offer>,
+}
+
+impl Reader {
+    fn read(root: &Field<'_>) -> Result<Stated, Failure> {
+        root.object(&[
+            "seat",
+            "rounds",
+            "opener",
+            "hazard",
+            "discount",
+            "issues",
+            "status_quo",
+            "own",
+            "other",
+            "families",
+            "mandate",
+            "guardrails",
+            "history",
+            "objective",
+            "solver",
+            "seed",
+            "speech",
+            "name",
+        ])?;
+        let seat = Seat::BOTH[root.needs("seat", "buyer or supplier: who is advised")?.one_of(&SEATS)?];
+        let space = space(&root.needs("issues", "the list of issues")?)?;
+        let price = space.role(IssueRole::Price);
+        let mut reader = Self { space, price, status_quo: None };
+        reader.status_quo = root.maybe("status_quo").map(|field| reader.offer(&field)).transpose()?;
+        if reader.price.is_some() && reader.status_quo.is_none() {
+            root.needs("status_quo", "the terms that worth is measured from")?;
+        }
+        let rounds = root.needs("rounds", "how many rounds there are at most")?.whole(1..=MOST_ROUNDS)? as u16;
+        let opener =
+            Seat::BOTH[root.needs("opener", "buyer or supplier: who moves first in a round")?.one_of(&SEATS)?];
+        let hazard = root.maybe("hazard").map_or(Ok(0.0), |field| field.number(0.0..=0.99))?;
+        let mut discount = [1.0; 2];
+        if let Some(field) = root.maybe("discount") {
+            field.object(&SEATS)?;
+            for (entry, name) in discount.iter_mut().zip(SEATS) {
+                *entry = field.maybe(name).map_or(Ok(1.0), |field| field.number(0.01..=1.0))?;
+            }
+        }
+        let own = reader.own(&root.needs("own", "what the own side values")?, seat)?;
+        let prior = match root.maybe("other") {
+            Some(field) => reader.prior(&field, seat, &own)?,
+            None => CommonPrior::Unknown,
+        };
+        let mandate = root.maybe("mandate").map_or(Ok(Mandate::default()), |field| reader.mandate(&field))?;
+        let guardrails = match root.maybe("guardrails") {
+            Some(field) if field.value().as_str() == Some("usual") => Some(Caps::default()),
+            Some(field) => Some(caps(&field)?),
+            None => None,
+        };
+        let families = root.maybe("families").map_or(Ok(Vec::new()), |field| families(&field))?;
+        let name = root.maybe("name").map_or(Ok("stated"), |field| field.text())?;
+        let history = root.maybe("history").map_or(Ok(Vec::new()), |field| reader.history(&field, opener, rounds))?;
+        let round = history.len() / 2;
+        let turn = if history.len().is_multiple_of(2) { opener } else { opener.other() };
+        if turn != seat {
+            let field = root.maybe("history").unwrap_or_else(|| root.clone());
+            let problem = format!("after {} moves it is the {turn}'s turn", history.len());
+            return Err(field.fault(problem, format!("advise in the {seat}'s turn: add or drop a move")));
+        }
+        if round >= usize::from(rounds) {
+            let field = root.maybe("history").unwrap_or_else(|| root.clone());
+            return Err(field.fault("the negotiation is over by then", "drop moves, or raise \"rounds\""));
+        }
+        let objective = root.maybe("objective").map_or(Ok(Objective::default()), |field| objective(&field))?;
+        let ids = SOLVERS.map(Variant::id);
+        let variant = root.maybe("solver").map_or(Ok(0), |field| field.one_of(&ids)).map(|place| SOLVERS[place])?;
+        let seed = root.maybe("seed").map_or(Ok(0), |field| field.whole(0..=(1 << 53) - 1))? as u64;
+        let speech = root.maybe("speech").map_or(Ok(false), |field| field.flag())?;
+        let public = PublicScenario {
+            name: name.into(),
+            space: reader.space,
+            status_quo: reader.status_quo,
+            rounds,
+            opener,
+            phases: PhaseBounds::default(),
+            guardrails,
+            hazard,
+            discount,
+            prior,
+            families: families.into(),
+            speech,
+        };
+        Ok(Stated { public, own, mandate, seat, round: round as u16, history, objective, variant, seed })
+    }
+
+    fn issue(&self, field: &Field<'_>) -> Result<usize, Failure> {
+        let name = field.text()?;
+        let known: Vec<&str> = self.space.issues().iter().map(|issue| &*issue.name).collect();
+        known.iter().position(|known| *known == name).ok_or_else(|| {
+            field.fault(format!("there is no issue \"{name}\""), format!("give one of: {}", known.join(", ")))
+        })
+    }
+
+    /// One value of an issue, in its own terms.
+    fn value(&self, issue: usize, field: &Field<'_>) -> Result<u32, Failure> {
+        let of = &self.space.issues()[issue];
+        let value = match of.grid {
+            Grid::Labels(_) => Value::Label(field.text()?.into()),
+            Grid::Integers { .. } => Value::Integer(field.whole(i64::MIN..=i64::MAX)?),
+            Grid::Money { .. } => Value::Money(money(field)?),
+        };
+        of.index_of(&value).ok_or_else(|| {
+            let stated = field.value();
+            field.fault(format!("{stated} is no value of {}", of.name), format!("give one of: {}", of.range_text()))
+        })
+    }
+
+    /// A whole package.
+    fn offer(&self, field: &Field<'_>) -> Result<Offer, Failure> {
+        let names: Vec<&str> = self.space.issues().iter().map(|issue| &*issue.name).collect();
+        field.object(&names)?;
+        let mut indices = Vec::with_capacity(names.len());
+        for (issue, name) in names.iter().enumerate() {
+            indices.push(self.value(issue, &field.needs(name, "a value of every issue")?)?);
+        }
+        Ok(Offer::new(&indices))
+    }
+
+    fn own(&self, field: &Field<'_>, seat: Seat) -> Result<PartyType, Failure> {
+        field.object(&["no_deal", "values", "deadline"])?;
+        let mut utility = Utility::zero(&self.space);
+        let mut financing = None;
+        if let Some(values) = field.maybe("values") {
+            for item in values.items()? {
+                item.object(&["issue", "worth", "financing_rate", "amount_a_day"])?;
+                let issue = self.issue(&item.needs("issue", "the issue's name")?)?;
+                if Some(issue) == self.price {
+                    return Err(item.fault("the price is worth itself", "value the other issues in money"));
+                }
+                if let Some(rate) = item.maybe("financing_rate") {
+                    let per_year = rate.number(-0.5..=2.0)?;
+                    financing = Some(self.financing(&item, issue, per_year)?);
+                } else if let Some(amount) = item.maybe("amount_a_day") {
+                    let amount = amount.number(-MOST..=MOST)?;
+                    self.needs_days(&item, issue)?;
+                    let of = &self.space.issues()[issue];
+                    for (index, entry) in utility.table_mut(issue).iter_mut().enumerate() {
+                        *entry = amount * of.number(index as u32).unwrap_or(0.0);
+                    }
+                } else {
+                    self.worth(
+                        &item.needs("worth", "worth by value, financing_rate or amount_a_day")?,
+                        issue,
+                        &mut utility,
+                    )?;
+                }
+            }
+        }
+        let no_deal = field.maybe("no_deal").map_or(Ok(0.0), |field| field.number(-MOST..=MOST))?;
+        let mut party = match (self.price, &self.status_quo) {
+            (Some(price), Some(status_quo)) => {
+                utility.set_price(&self.space, price, seat == Seat::Supplier, financing);
+                utility.add_constant(-utility.of(status_quo));
+                PartyType::of_money(utility, no_deal, status_quo)
+            }
+            _ => PartyType::of_tables(&self.space, utility, no_deal),
+        };
+        party.deadline = field
+            .maybe("deadline")
+            .map(|field| field.whole(1..=MOST_ROUNDS).map(|rounds| rounds as u16))
+            .transpose()?;
+        Ok(party)
+    }
+
+    fn needs_days(&self, item: &Field<'_>, issue: usize) -> Result<(), Failure> {
+        if self.space.issues()[issue].role == IssueRole::PaymentDays {
+            return Ok(());
+        }
+        Err(item.fault(
+            "only payment days are valued so",
+            "give the issue the role \"payment_days\", or give its worth by value",
+        ))
+    }
+
+    fn financing(&self, item: &Field<'_>, payment: usize, per_year: f64) -> Result<RateFinancing, Failure> {
+        self.needs_days(item, payment)?;
+        if self.price.is_none() {
+            return Err(item.fault("a rate is paid on a price", "add an issue with the role \"price\""));
+        }
+        let reference = self.status_quo.as_ref().map_or(0, |offer| offer.get(payment));
+        let reference_days = self.space.issues()[payment].number(reference).unwrap_or(0.0);
+        Ok(RateFinancing { payment, per_year, reference_days })
+    }
+
+    /// Worth by value: an object of labels and numbers, or a list of one number a value.
+    fn worth(&self, field: &Field<'_>, issue: usize, utility: &mut Utility) -> Result<(), Failure> {
+        let of = &self.space.issues()[issue];
+        if field.value().is_array() {
+            let items = field.items()?;
+            if items.len() != of.len() as usize {
+                let problem = format!("{} numbers for {} values", items.len(), of.len());
+                return Err(field.fault(problem, "give one number a value"));
+            }
+            for (entry, item) in utility.table_mut(issue).iter_mut().zip(&items) {
+                *entry = item.number(-MOST..=MOST)?;
+            }
+            return Ok(());
+        }
+        let known: Vec<String> = (0..of.len()).map(|index| plain(of, index)).collect();
+        let names: Vec<&str> = known.iter().map(String::as_str).collect();
+        field.object(&names)?;
+        for (index, name) in names.iter().enumerate() {
+            utility.table_mut(issue)[index] = field.needs(name, "the worth of every value")?.number(-MOST..=MOST)?;
+        }
+        Ok(())
+    }
+
+    fn prior(&self, field: &Field<'_>, seat: Seat, own: &PartyType) -> Result<CommonPrior, Failure> {
+        field.object(&["no_deal", "values"])?;
+        if self.price.is_none() {
+            return Err(field.fault("a prior is stated in money", "leave it out where there is no price issue"));
+        }
+        let disagreement = field.needs("no_deal", "the distribution of its fallback")?.distribution()?;
+        let mut valuations = Vec::new();
+        if let Some(values) = field.maybe("values") {
+            for item in values.items()? {
+                item.object(&["issue", "shape", "weight", "financing_rate"])?;
+                let issue = self.issue(&item.needs("issue", "the issue's name")?)?;
+                let (valuation, weight) = if let Some(rate) = item.maybe("financing_rate") {
+                    self.needs_days(&item, issue)?;
+                    (Valuation::FinancingRate, rate.distribution()?)
+                } else {
+                    let shape = item.needs("shape", "one number a value, or a financing_rate")?;
+                    let numbers: Vec<f64> =
+                        shape.items()?.iter().map(|item| item.number(-MOST..=MOST)).collect::<Result<_, _>>()?;
+                    if numbers.len() != self.space.issues()[issue].len() as usize {
+                        let problem =
+                            format!("{} numbers for {} values", numbers.len(), self.space.issues()[issue].len());
+                        return Err(shape.fault(problem, "give one number a value"));
+                    }
+                    let weight = item.needs("weight", "the distribution of the shape's weight")?.distribution()?;
+                    (Valuation::Shape(numbers.into()), weight)
+                };
+                valuations.push(ValuationPrior { issue, valuation, weight });
+            }
+        }
+        let other = PartyPrior { disagreement, valuations };
+        // What is known of the own side is its type: nobody asks for its prior.
+        let own =
+            PartyPrior { disagreement: zopa_envs::Distribution::Constant(own.disagreement), valuations: Vec::new() };
+        let priors = if seat == Seat::Buyer { [own, other] } else { [other, own] };
+        Ok(CommonPrior::Parties(std::sync::Arc::new(priors)))
+    }
+
+    fn mandate(&self, field: &Field<'_>) -> Result<Mandate, Failure> {
+        field.object(&["least_gain", "price_limit", "permitted", "approval"])?;
+        let mut mandate = Mandate::default();
+        if let Some(least) = field.maybe("least_gain") {
+            mandate.least_gain = Some(least.number(0.0..=MOST)?);
+        }
+        mandate.price_limit = field.maybe("price_limit").map(|field| money(&field)).transpose()?;
+        if let Some(permitted) = field.maybe("permitted") {
+            for (name, values) in permitted.named()? {
+                let issue = self
+                    .space
+                    .issues()
+                    .iter()
+                    .position(|issue| *issue.name == *name)
+                    .ok_or_else(|| values.fault("there is no such issue", "name an issue of \"issues\""))?;
+                let mut flags = vec![false; self.space.issues()[issue].len() as usize];
+                for value in values.items()? {
+                    flags[self.value(issue, &value)? as usize] = true;
+                }
+                mandate.permitted.push(PermittedValues { issue, values: flags.into() });
+            }
+        }
+        if let Some(approval) = field.maybe("approval") {
+            approval.object(&["price_beyond", "gain_below", "quantity_above"])?;
+            if let Some(price) = approval.maybe("price_beyond") {
+                mandate.approval.push(ApprovalRule::PriceBeyond(money(&price)?));
+            }
+            if let Some(gain) = approval.maybe("gain_below") {
+                mandate.approval.push(ApprovalRule::GainBelow(gain.number(-MOST..=MOST)?));
+            }
+            if let Some(quantity) = approval.maybe("quantity_above") {
+                mandate.approval.push(ApprovalRule::QuantityAbove(quantity.whole(0..=i64::MAX)?));
+            }
+        }
+        Ok(mandate)
+    }
+
+    fn history(&self, field: &Field<'_>, opener: Seat, rounds: u16) -> Result<Vec<Move>, Failure> {
+        let mut history = Vec::new();
+        for (place, item) in field.items()?.iter().enumerate() {
+            item.object(&["by", "offer", "pass", "final", "message"])?;
+            let turn = if place % 2 == 0 { opener } else { opener.other() };
+            let by = item.needs("by", "buyer or supplier")?;
+            let seat = Seat::BOTH[by.one_of(&SEATS)?];
+            if seat != turn {
+                return Err(by.fault(format!("it is the {turn}'s turn"), "sides take turns from the opener on"));
+            }
+            let passes = item.maybe("pass").map_or(Ok(false), |field| field.flag())?;
+            let act = match item.maybe("offer") {
+                Some(offer) if !passes => {
+                    let is_final = item.maybe("final").map_or(Ok(false), |field| field.flag())?;
+                    Act::Offer { offer: self.offer(&offer)?, is_final }
+                }
+                None if passes => Act::Pass,
+                _ => {
+                    return Err(item.fault("it is neither an offer nor a pass", "give an \"offer\", or \"pass\": true"));
+                }
+            };
+            let message = item.maybe("message").map(|field| field.text().map(Message::new)).transpose()?;
+            let round = (place / 2).min(usize::from(rounds)) as u16;
+            history.push(Move { seat, round, act, message });
+        }
+        Ok(history)
+    }
+}
+
+/// A value as JSON names it: without unit or currency.
+pub(super) fn plain(issue: &Issue, index: u32) -> String {
+    match issue.value(index) {
+        Value::Label(label) => label.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Money(money) => format!("{}", money.as_major()),
+    }
+}
+
+fn money(field: &Field<'_>) -> Result<Money, Failure> {
+    let amount = field.number(0.0..=MOST)?;
+    Ok(Money((amount * 100.0 + 0.5) as i64))
+}
+
+fn space(field: &Field<'_>) -> Result<OutcomeSpace, Failure> {
+    const ROLES: [(&str, IssueRole); 8] = [
+        ("price", IssueRole::Price),
+        ("payment_days", IssueRole::PaymentDays),
+        ("delivery_days", IssueRole::DeliveryDays),
+        ("quantity", IssueRole::Quantity),
+        ("service_level", IssueRole::ServiceLevel),
+        ("quality", IssueRole::Quality),
+        ("warranty_months", IssueRole::WarrantyMonths),
+        ("other", IssueRole::Other),
+    ];
+    let mut issues = Vec::new();
+    for item in field.items()? {
+        item.object(&["name", "role", "unit", "labels", "integers", "money"])?;
+        let name = item.needs("name", "the issue's name")?.text()?;
+        let role = match item.maybe("role") {
+            Some(role) => ROLES[role.one_of(&ROLES.map(|(word, _)| word))?].1,
+            None => IssueRole::Other,
+        };
+        let unit = item.maybe("unit").map_or(Ok(""), |field| field.text())?;
+        let grid = grid(&item)?;
+        if (role == IssueRole::Price) != matches!(grid, Grid::Money { .. }) {
+            return Err(
+                item.fault("money is the price's grid and no other's", "give the price \"money\" and only the price")
+            );
+        }
+        issues.push(Issue { name: name.into(), role, unit: unit.into(), grid });
+    }
+    OutcomeSpace::new(issues).map_err(|fault| field.fault(fault.to_string(), "mend the list of issues"))
+}
+
+fn grid(item: &Field<'_>) -> Result<Grid, Failure> {
+    const MOST_VALUES: i64 = 1_000_000;
+    if let Some(labels) = item.maybe("labels") {
+        let labels: Vec<std::sync::Arc<str>> =
+            labels.items()?.iter().map(|label| label.text().map(Into::into)).collect::<Result<_, _>>()?;
+        return Ok(Grid::Labels(labels.into()));
+    }
+    if let Some(integers) = item.maybe("integers") {
+        integers.object(&["first", "step", "count"])?;
+        let first = integers.needs("first", "the first value")?.whole(-1_000_000_000..=1_000_000_000)?;
+        let step = integers.needs("step", "the distance of values")?.whole(1..=1_000_000)?;
+        let count = integers.needs("count", "how many values there are")?.whole(1..=MOST_VALUES)? as u32;
+        return Ok(Grid::Integers { first, step, count });
+    }
+    let grid = item.needs("money", "one of labels, integers or money")?;
+    grid.object(&["low", "high", "tick"])?;
+    let low = money(&grid.needs("low", "the lowest price")?)?;
+    let high_field = grid.needs("high", "the highest price")?;
+    let high = money(&high_field)?;
+    let tick_field = grid.needs("tick", "the distance of prices")?;
+    let tick = money(&tick_field)?;
+    if tick.0 < 1 {
+        return Err(tick_field.fault("it is less than a cent", "give at least 0.01"));
+    }
+    if low.0 < 1 || high < low {
+        return Err(high_field.fault("the grid is empty", "keep 0 < low <= high"));
+    }
+    let count = (high.0 - low.0) / tick.0 + 1;
+    if count > MOST_VALUES {
+        return Err(
+            tick_field.fault(format!("{count} prices are too many"), format!("keep to {MOST_VALUES}: a larger tick"))
+        );
+    }
+    Ok(Grid::Money { floor: low, tick, count: count as u32 })
+}
+
+fn caps(field: &Field<'_>) -> Result<Caps, Failure> {
+    field.object(&["concession_rate", "floor", "opening", "bargaining", "closing", "final"])?;
+    let usual = Caps::default();
+    let cap = |name: &str, usual: f64| field.maybe(name).map_or(Ok(usual), |field| field.number(0.0..=10.0));
+    Ok(Caps {
+        concession_rate: cap("concession_rate", usual.concession_rate)?,
+        floor: cap("floor", usual.floor)?,
+        opening: cap("opening", usual.opening)?,
+        bargaining: cap("bargaining", usual.bargaining)?,
+        closing: cap("closing", usual.closing)?,
+        last: cap("final", usual.last)?,
+    })
+}
+
+fn families(field: &Field<'_>) -> Result<Vec<FamilyNotice>, Failure> {
+    let mut families = Vec::new();
+    for item in field.items()? {
+        item.object(&["name", "share", "does", "says", "selection", "parameters"])?;
+        let name = item.needs("name", "the family's name")?.text()?;
+        let share = item.needs("share", "its share of the mix")?.number(0.0..=1.0)?;
+        let does = item.needs("does", "a tactic or behaviour of the suite files")?.text()?;
+        let says = item.maybe("says").map_or(Ok("taciturn"), |field| field.text())?;
+        let selection = match item.maybe("selection") {
+            Some(field) => Some([Selection::OwnBest, Selection::TakeOver][field.one_of(&["own_best", "take_over"])?]),
+            None => Some(Selection::TakeOver),
+        };
+        let mut parameters = Vec::new();
+        if let Some(field) = item.maybe("parameters") {
+            for (name, value) in field.named()? {
+                parameters.push((name.into(), value.distribution()?));
+            }
+        }
+        let numbers = FamilyNumbers { does: does.into(), says: says.into(), selection, parameters };
+        families.push(FamilyNotice { name: name.into(), share, description: "".into(), numbers });
+    }
+    Ok(families)
+}
+
+fn objective(field: &Field<'_>) -> Result<Objective, Failure> {
+    field.object(&["goal", "weight", "value", "risk_aversion"])?;
+    let goal =
+        match field.maybe("goal").map_or(Ok(0), |goal| goal.one_of(&["own_gain", "nash_product", "relationship"]))? {
+            0 => Goal::OwnGain,
+            1 => Goal::NashProduct {
+                weight: field.needs("weight", "the weight of the other side's gain")?.number(0.0..=0.99)?,
+            },
+            _ => Goal::Relationship {
+                value: field.needs("value", "what a unit left to the other side is worth")?.number(0.0..=10.0)?,
+            },
+        };
+    let risk_aversion = field.maybe("risk_aversion").map_or(Ok(0.0), |field| field.number(0.0..=1000.0))?;
+    Ok(Objective { goal, risk_aversion })
+}

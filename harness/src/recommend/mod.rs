@@ -1,0 +1,164 @@
+//! One decision for a stated negotiation: the strategy engine as others would embed it.
+//!
+//! JSON in, JSON out; `docs/recommend.schema.json` states both. Nothing outside of the document enters the decision, so the same
+//! document always gets the same answer.
+
+mod field;
+mod input;
+
+pub use input::Stated;
+
+use crate::failure::Failure;
+use input::plain;
+use serde::Serialize;
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+use zopa_agents::Agent;
+use zopa_agents::solver::Solver;
+use zopa_envs::{Action, Belief, Digest, Intent, Offer, PartyView, Rationale, StreamKey, Terms, Value};
+
+/// The schema of input and output.
+pub const SCHEMA: &str = include_str!("../../../docs/recommend.schema.json");
+
+/// What is recommended.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Recommendation {
+    /// `offer`, `accept`, `pass` or `walk_away`.
+    pub action: &'static str,
+    /// The terms to offer or to accept.
+    pub terms: Option<Map<String, Json>>,
+    /// Whether the offer is to be declared final.
+    pub r#final: bool,
+    /// What is meant by it.
+    pub intent: Option<Intent>,
+    /// What to say, where the sides talk.
+    pub message: Option<String>,
+    /// Own gain of the terms.
+    pub own_gain: Option<f64>,
+    /// Chance that the other side accepts.
+    pub acceptance: Option<f64>,
+    /// Expected gain of the action, with what follows where it is refused.
+    pub expected: Option<f64>,
+    /// What authority permits in this turn.
+    pub permitted: Permitted,
+    /// The best packages that were weighed, best first.
+    pub alternatives: Vec<Weighed>,
+    /// Intervals of what the other side keeps to itself.
+    pub beliefs: Vec<Belief>,
+    /// The audit record.
+    pub audit: Audit,
+}
+
+/// What authority permits.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Permitted {
+    /// The least own gain of an offer now.
+    pub least_gain: Option<f64>,
+    /// Lowest and highest price with the recommended, else the reference terms.
+    pub price: Option<[f64; 2]>,
+    /// Permitted values by issue, the price left out.
+    pub values: Map<String, Json>,
+}
+
+/// A package that was weighed.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Weighed {
+    /// Its terms.
+    pub terms: Map<String, Json>,
+    /// Own gain of it.
+    pub own_gain: f64,
+    /// Chance that it is accepted.
+    pub acceptance: Option<f64>,
+    /// What is expected of it.
+    pub expected: Option<f64>,
+}
+
+/// What an auditor needs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Audit {
+    /// SHA-256 of the document that was answered.
+    pub input: String,
+    /// The solver's id.
+    pub solver: Arc<str>,
+    /// Why.
+    pub rationale: Option<Box<Rationale>>,
+}
+
+/// The recommendation for the document `text`.
+///
+/// # Errors
+/// The first field that is wrong.
+pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
+    let stated = Stated::read(text)?;
+    let Stated { public, own, mandate, seat, round, history, objective, variant, seed } = &stated;
+    let view = PartyView::new(public, own, mandate, *seat, *round, history, None);
+    let mut solver = Solver::new(*variant).aiming_at(*objective);
+    solver.begin(StreamKey::new("recommend", &[&seed.to_le_bytes()]).lazy(0));
+    let decision = solver.decide(&view);
+    let (action, offer, is_final) = match &decision.action {
+        Action::Offer { terms: Terms::Offer(offer), is_final } => ("offer", Some(offer.clone()), *is_final),
+        Action::Accept => ("accept", view.standing().cloned(), false),
+        Action::WalkAway => ("walk_away", None, false),
+        Action::Offer { .. } | Action::Pass | Action::Forfeit => ("pass", None, false),
+    };
+    let chosen = decision.alternatives.iter().find(|alternative| Some(&alternative.offer) == offer.as_ref());
+    let alternatives = decision.alternatives.iter().map(|alternative| Weighed {
+        terms: terms(&view, &alternative.offer),
+        own_gain: alternative.value,
+        acceptance: alternative.acceptance,
+        expected: alternative.expected,
+    });
+    Ok(Recommendation {
+        action,
+        terms: offer.as_ref().map(|offer| terms(&view, offer)),
+        r#final: is_final,
+        intent: decision.intent,
+        message: decision.message.as_ref().map(|message| message.text().to_owned()),
+        own_gain: offer.as_ref().map(|offer| view.gain(offer)),
+        acceptance: chosen.and_then(|chosen| chosen.acceptance),
+        expected: chosen.and_then(|chosen| chosen.expected),
+        permitted: permitted(&view, offer.as_ref()),
+        alternatives: alternatives.collect(),
+        beliefs: decision.beliefs.clone(),
+        audit: Audit {
+            input: Digest::of_bytes(text.as_bytes()).to_string(),
+            solver: solver.id().into(),
+            rationale: decision.rationale.clone(),
+        },
+    })
+}
+
+/// A package in the issues' own terms.
+fn terms(view: &PartyView<'_>, offer: &Offer) -> Map<String, Json> {
+    let issues = view.public.space.issues().iter().zip(offer.indices());
+    issues
+        .map(|(issue, &index)| {
+            let value = match issue.value(index) {
+                Value::Label(label) => json!(&*label),
+                Value::Integer(number) => json!(number),
+                Value::Money(money) => json!(money.as_major()),
+            };
+            (issue.name.to_string(), value)
+        })
+        .collect()
+}
+
+fn permitted(view: &PartyView<'_>, offer: Option<&Offer>) -> Permitted {
+    let space = &view.public.space;
+    let least = view.least_gain();
+    let price = view.own.utility.price_issue();
+    let range = || {
+        let issue = price?;
+        let like = offer.or(view.public.status_quo.as_ref())?;
+        let worst = view.packages().at_gain_with_terms(least.max(0.0), like)?;
+        let of = &space.issues()[issue];
+        let own_end = if view.seat == zopa_envs::Seat::Buyer { 0 } else { of.len() - 1 };
+        let ends = [of.number(worst.get(issue))?, of.number(own_end)?];
+        Some([ends[0].min(ends[1]), ends[0].max(ends[1])])
+    };
+    let values = space.issues().iter().enumerate().filter(|(issue, _)| Some(*issue) != price).map(|(issue, of)| {
+        let allowed = (0..of.len()).filter(|&index| view.mandate.permits_value(issue, index));
+        (of.name.to_string(), json!(allowed.map(|index| plain(of, index)).collect::<Vec<_>>()))
+    });
+    Permitted { least_gain: least.is_finite().then_some(least), price: range(), values: values.collect() }
+}

@@ -1,0 +1,101 @@
+//! `zopa recommend`: one decision for a stated negotiation, through the binary.
+
+#[expect(dead_code, reason = "shared by several tests, of which this needs a part")]
+mod zopa;
+
+use serde_json::{Value, json};
+use std::fs;
+use zopa::{Done, zopa};
+
+const EXAMPLE: &str = include_str!("../docs/recommend.example.json");
+const SCHEMA: &str = include_str!("../docs/recommend.schema.json");
+
+fn example() -> Value {
+    serde_json::from_str(EXAMPLE).unwrap()
+}
+
+fn ask(document: &str) -> Done {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("stated.json"), document).unwrap();
+    zopa(folder.path(), &["recommend", "--input", "stated.json"])
+}
+
+fn answer(document: &Value) -> Value {
+    let done = ask(&document.to_string());
+    assert_eq!((done.code, done.err.as_str()), (0, ""), "{}", done.err);
+    serde_json::from_str(&done.out).unwrap()
+}
+
+#[test]
+fn the_documented_example_is_answered_within_its_mandate_with_alternatives_beliefs_and_audit() {
+    let answer = answer(&example());
+    assert_eq!(answer["action"], "offer", "{answer:#}");
+    let price = answer["terms"]["price"].as_f64().unwrap();
+    assert!((50_000.0..=104_000.0).contains(&price), "{answer:#}");
+    assert_ne!(answer["terms"]["service"], "basic", "the mandate forbids it");
+    assert!(answer["own_gain"].as_f64().unwrap() > 0.0);
+    let weighed = answer["alternatives"].as_array().unwrap();
+    assert!((1..=10).contains(&weighed.len()));
+    assert!(weighed.iter().all(|one| one["expected"].is_number() && one["acceptance"].is_number()));
+    assert_eq!(answer["beliefs"].as_array().unwrap().len(), 3);
+    assert_eq!(answer["permitted"]["values"]["service"], json!(["standard", "premium"]));
+    assert_eq!(answer["audit"]["input"].as_str().unwrap().len(), 64);
+    assert!(answer["audit"]["rationale"]["belief"].as_str().unwrap().contains("reservation price"));
+}
+
+#[test]
+fn the_same_document_always_gets_the_same_answer() {
+    assert_eq!(answer(&example()), answer(&example()));
+}
+
+#[test]
+fn an_offer_that_is_worth_more_than_going_on_is_accepted() {
+    let mut document = example();
+    document["history"][3]["offer"]["price"] = json!(88_500);
+    assert_eq!(answer(&document)["action"], "accept");
+}
+
+#[test]
+fn what_is_wrong_is_named_by_its_path_with_what_to_do() {
+    let check = |change: &dyn Fn(&mut Value), expected: &[&str]| {
+        let mut document = example();
+        change(&mut document);
+        let done = ask(&document.to_string());
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+        for part in expected {
+            assert!(done.err.contains(part), "\"{part}\" is not in {}", done.err);
+        }
+    };
+    check(&|d| d["seat"] = json!("seller"), &["seat", "seller", "buyer, supplier"]);
+    check(&|d| drop(d.as_object_mut().unwrap().remove("own")), &["own", "missing"]);
+    check(&|d| d["hazrd"] = json!(0.1), &["hazrd", "did you mean \"hazard\"?"]);
+    check(&|d| d["hazard"] = json!(7), &["hazard", "7", "from 0 to 0.99"]);
+    check(&|d| d["status_quo"]["payment"] = json!(61), &["status_quo.payment", "61", "0 days to 90 days by 15"]);
+    check(&|d| d["history"][1]["by"] = json!("buyer"), &["history[1].by", "supplier's turn"]);
+    check(&|d| drop(d["history"].as_array_mut().unwrap().pop()), &["history", "supplier's turn"]);
+    check(&|d| d["issues"][0]["money"]["tick"] = json!(0), &["issues[0].money.tick", "0.01"]);
+    check(&|d| d["own"]["values"][1]["worth"] = json!({"basic": 1}), &["own.values[1].worth.standard", "missing"]);
+    check(&|d| d["own"]["values"][0]["issue"] = json!("payments"), &["own.values[0].issue", "price, payment, service"]);
+    check(&|d| d["other"]["no_deal"] = json!({"normal": 1}), &["other.no_deal", "uniform"]);
+    check(&|d| d["mandate"]["permitted"]["colour"] = json!([]), &["mandate.permitted.colour", "no such issue"]);
+    check(&|d| d["rounds"] = json!(2), &["history", "over"]);
+    let done = ask("{\"seat\": ");
+    assert_eq!(done.code, 2);
+    assert!(done.err.contains("line 1") && done.err.contains("JSON"), "{}", done.err);
+}
+
+#[test]
+fn the_schema_is_printed_and_names_every_field_of_the_example() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = zopa(folder.path(), &["recommend", "--schema"]);
+    assert_eq!((done.code, done.out.as_str()), (0, SCHEMA));
+    let schema: Value = serde_json::from_str(SCHEMA).unwrap();
+    let input = schema["$defs"]["input"]["properties"].as_object().unwrap();
+    for field in example().as_object().unwrap().keys() {
+        assert!(input.contains_key(field), "{field} is not in the schema");
+    }
+    let output = schema["$defs"]["output"]["properties"].as_object().unwrap();
+    for field in answer(&example()).as_object().unwrap().keys() {
+        assert!(output.contains_key(field), "{field} is not in the schema's output");
+    }
+}
