@@ -11,6 +11,7 @@ pub mod best_response;
 pub mod bidder;
 pub mod estimate;
 pub mod joint;
+pub mod learn;
 pub mod nash;
 pub mod oracle;
 pub mod probes;

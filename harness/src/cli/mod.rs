@@ -12,6 +12,7 @@ mod scenario;
 mod score;
 mod suites;
 mod trade;
+mod train;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
@@ -55,6 +56,8 @@ enum Verb {
     Analyze(analyze::Analyze),
     /// Print what people made of the CaSiNo dialogues beside agents on the same preferences
     Humans(humans::Humans),
+    /// Train a policy by a recipe
+    Train(train::Train),
 }
 
 impl Command {
@@ -75,6 +78,7 @@ impl Command {
             Verb::Scenario(verb) => verb.execute(),
             Verb::Analyze(verb) => verb.execute(),
             Verb::Humans(verb) => verb.execute(),
+            Verb::Train(verb) => verb.execute(),
         }
     }
 }

@@ -6,6 +6,7 @@
 
 mod agents;
 mod axis;
+mod curves;
 mod drawing;
 mod families;
 mod font;
@@ -15,6 +16,7 @@ mod render;
 mod theme;
 
 pub use agents::{AgentPlot, AgentRow};
+pub use curves::{CurvePanel, CurvePlot};
 pub use drawing::{Anchor, Colour, Drawing, Mark, Shape};
 pub use families::{FamilyPlot, FamilyRow, Panel};
 pub use percent::{percent, percent_interval};
