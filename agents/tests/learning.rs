@@ -1,5 +1,6 @@
 //! Trainings as a whole: what fixes their weights, and what they hand on.
 
+#[expect(dead_code, reason = "shared by several tests, of which this needs a part")]
 mod suite_games;
 
 use std::ops::ControlFlow;

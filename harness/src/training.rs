@@ -129,7 +129,7 @@ pub fn train(
         directory.write(&format!("{name}.safetensors"), &policy.to_bytes())?;
         let mut measured = Vec::new();
         for (share, source) in config.evaluation.suites.iter().zip(&unseen) {
-            let evaluation = Evaluation::of(policy, source, config.evaluation.episodes, threads).map_err(Failure::input)?;
+            let evaluation = Evaluation::of(policy, source.as_ref(), config.evaluation.episodes, threads).map_err(Failure::input)?;
             measured.push(Measured::of(share, &evaluation)?);
         }
         let json = serde_json::to_string_pretty(&measured).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;

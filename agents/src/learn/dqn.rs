@@ -411,14 +411,12 @@ mod tests {
     #[test]
     fn double_dqn_lets_the_online_network_choose_and_the_target_network_judge() {
         let network = |values: [f32; 4]| {
-            let mut flat = vec![0.0; 16];
-            flat[..4].copy_from_slice(&values);
             let shape = Shape { inputs: 1, hidden: Vec::new(), actions: 4 };
-            let mut flat_shape = vec![0.0; shape.parameters()];
+            let mut flat = vec![0.0; shape.parameters()];
             // Weights [1, 4] are 0, the advantages' biases are the values; their mean is added back by the value head.
-            flat_shape[4..8].copy_from_slice(&values);
-            flat_shape[9] = values.iter().sum::<f32>() / 4.0;
-            let row = Tensor::<Inner, 1>::from_floats(flat_shape.as_slice(), &Default::default());
+            flat[4..8].copy_from_slice(&values);
+            flat[9] = values.iter().sum::<f32>() / 4.0;
+            let row = Tensor::<Inner, 1>::from_floats(flat.as_slice(), &Default::default());
             Network::of_row(&shape, &row)
         };
         let (online, target) = (network([1.0, 5.0, 2.0, 9.0]), network([7.0, 3.0, 8.0, 4.0]));
