@@ -49,7 +49,15 @@ fn a_training_leaves_weights_curves_measurements_and_a_card_whatever_the_number_
     assert!(table.contains("first  payment-terms-v1 public: agreement ") && table.ends_with("one\n"), "{table}");
     train("three", "3");
     let read = |out: &str, name: &str| std::fs::read(folder.path().join(out).join(name)).unwrap();
-    for name in ["first.safetensors", "second.safetensors", "curve.csv", "curve.png", "first.json", "second.md", "checkpoint.safetensors"] {
+    for name in [
+        "first.safetensors",
+        "second.safetensors",
+        "curve.csv",
+        "curve.png",
+        "first.json",
+        "second.md",
+        "checkpoint.safetensors",
+    ] {
         assert_eq!(read("one", name), read("three", name), "{name}");
     }
     let policy = Policy::from_bytes(&read("one", "second.safetensors")).unwrap();

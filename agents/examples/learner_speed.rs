@@ -19,8 +19,8 @@ use zopa_agents::learn::network::Shape;
 use zopa_agents::learn::plain::{PlainNetwork, Scratch};
 use zopa_agents::learn::ppo::PpoConfig;
 use zopa_agents::learn::{Device, train};
-use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, Reward, VectorEnvironment};
 use zopa_envs::StreamKey;
+use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, Reward, VectorEnvironment};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
 #[global_allocator]
@@ -113,7 +113,8 @@ fn forward() {
 
 fn serve(n: usize) -> std::io::Result<()> {
     let config = EnvironmentConfig { reward: Reward::Surplus, ..EnvironmentConfig::default() };
-    let mut vector = VectorEnvironment::new(source(), config, n, AutoresetMode::SameStep).expect("the suite has counterparts");
+    let mut vector =
+        VectorEnvironment::new(source(), config, n, AutoresetMode::SameStep).expect("the suite has counterparts");
     let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
     let (mut observations, mut finals) = (vec![0.0_f32; n * d], vec![0.0_f32; n * d]);
     let (mut rewards, mut terminated, mut truncated) = (vec![0.0_f64; n], vec![false; n], vec![false; n]);

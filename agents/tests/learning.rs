@@ -23,7 +23,8 @@ fn suite(split: &str) -> SuiteShare {
 /// A recipe of a second: PPO, then DQN from its head, against everyone that there can be.
 fn recipe() -> TrainConfig {
     let ppo = PpoConfig { episodes_per_update: 16, epochs: 2, minibatch: 64, ..PpoConfig::default() };
-    let dqn = DqnConfig { episodes_per_round: 8, learning_starts: 100, memory: 300, minibatch: 16, ..DqnConfig::default() };
+    let dqn =
+        DqnConfig { episodes_per_round: 8, learning_starts: 100, memory: 300, minibatch: 16, ..DqnConfig::default() };
     TrainConfig {
         name: "test".to_owned(),
         seed: 3,
@@ -51,7 +52,8 @@ fn recipe() -> TrainConfig {
 
 fn tables() -> Vec<Table> {
     let options = zopa_scenarios::SourceOptions { split: Some("train".to_owned()), ..Default::default() };
-    let source = std::sync::Arc::new(zopa_scenarios::Suite::open("payment-terms-v1").unwrap()).source(&options).unwrap();
+    let source =
+        std::sync::Arc::new(zopa_scenarios::Suite::open("payment-terms-v1").unwrap()).source(&options).unwrap();
     vec![Table { source: Box::new(source), share: 1.0 }]
 }
 

@@ -51,7 +51,10 @@ impl TrainingFolder {
     /// Where it has no checkpoint.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         if !path.join(CHECKPOINT).is_file() {
-            return Err(Failure::Input(format!("{} has no {CHECKPOINT}: leave --resume out to start anew", path.display())));
+            return Err(Failure::Input(format!(
+                "{} has no {CHECKPOINT}: leave --resume out to start anew",
+                path.display()
+            )));
         }
         Ok(Self { directory: RunDirectory::existing(path) })
     }
@@ -123,16 +126,19 @@ pub fn train(
 
     directory.write(CURVE, curve_table(&trained.curve).as_bytes())?;
     let plot = curve_plot(config, &trained.curve).draw();
-    plot.save_png(Theme::Light, &folder.path().join("curve.png")).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    plot.save_png(Theme::Light, &folder.path().join("curve.png"))
+        .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
     let mut table = String::new();
     for (name, policy) in &trained.policies {
         directory.write(&format!("{name}.safetensors"), &policy.to_bytes())?;
         let mut measured = Vec::new();
         for (share, source) in config.evaluation.suites.iter().zip(&unseen) {
-            let evaluation = Evaluation::of(policy, source.as_ref(), config.evaluation.episodes, threads).map_err(Failure::input)?;
+            let evaluation =
+                Evaluation::of(policy, source.as_ref(), config.evaluation.episodes, threads).map_err(Failure::input)?;
             measured.push(Measured::of(share, &evaluation)?);
         }
-        let json = serde_json::to_string_pretty(&measured).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        let json =
+            serde_json::to_string_pretty(&measured).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         directory.write(&format!("{name}.json"), (json + "\n").as_bytes())?;
         directory.write(&format!("{name}.md"), card(name, policy, &measured).as_bytes())?;
         for measured in &measured {
@@ -186,7 +192,10 @@ impl Measured {
             rate(&|episode| Some(episode.constraint_satisfied)),
             rate(&|episode| Some(episode.loss_making)),
         ];
-        let columns = columns.into_iter().collect::<Result<Vec<_>, _>>().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        let columns = columns
+            .into_iter()
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         let estimates = Bootstrap::default()
             .estimates(&Strata::unstratified(scenarios.len()), &columns)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
@@ -205,7 +214,9 @@ impl Measured {
 fn interval(estimate: Option<Estimate>) -> String {
     estimate.map_or_else(
         || "-".to_owned(),
-        |estimate| format!("{:.1} % [{:.1}, {:.1}]", 100.0 * estimate.value, 100.0 * estimate.low, 100.0 * estimate.high),
+        |estimate| {
+            format!("{:.1} % [{:.1}, {:.1}]", 100.0 * estimate.value, 100.0 * estimate.low, 100.0 * estimate.high)
+        },
     )
 }
 
@@ -232,7 +243,8 @@ fn curve_table(curve: &[CurvePoint]) -> String {
     for point in curve {
         let CurvePoint { stage, episodes, steps, agreement, surplus, constraint_satisfaction, ppo, dqn } = point;
         let _ = write!(text, "{stage},{episodes},{steps},{agreement},{surplus},{constraint_satisfaction}");
-        let ppo = ppo.map(|ppo| [ppo.approximate_kl, ppo.clip_fraction, ppo.explained_variance, ppo.entropy, ppo.value_loss]);
+        let ppo =
+            ppo.map(|ppo| [ppo.approximate_kl, ppo.clip_fraction, ppo.explained_variance, ppo.entropy, ppo.value_loss]);
         let dqn = dqn.map(|dqn| [dqn.loss, dqn.error, dqn.action_value, dqn.exploration]);
         let cell = |text: &mut String, figure: Option<f32>| {
             text.push(',');
@@ -293,7 +305,11 @@ fn card(name: &str, policy: &Policy, measured: &[Measured]) -> String {
         card.episodes,
         card.steps,
         card.moves.count(),
-        if card.moves == zopa_agents::learn::moves::Moves::Intents { "raw intents" } else { "pairs of intent and package" },
+        if card.moves == zopa_agents::learn::moves::Moves::Intents {
+            "raw intents"
+        } else {
+            "pairs of intent and package"
+        },
         card.shape.inputs,
         if card.perception.beliefs { "included" } else { "left out" },
         card.shape.hidden,

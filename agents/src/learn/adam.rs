@@ -120,7 +120,8 @@ impl<B: AutodiffBackend> Adam<B> {
 
         self.steps += 1;
         let decayed = |decay: f64| 1.0 - libm::pow(decay, self.steps as f64);
-        let take = |tensor: &mut Tensor<B::InnerBackend, 1>| std::mem::replace(tensor, Tensor::empty([0], &self.device));
+        let take =
+            |tensor: &mut Tensor<B::InnerBackend, 1>| std::mem::replace(tensor, Tensor::empty([0], &self.device));
         self.first = take(&mut self.first) * FIRST_DECAY + gradient.clone() * (1.0 - FIRST_DECAY);
         self.second = take(&mut self.second) * SECOND_DECAY + gradient.square() * (1.0 - SECOND_DECAY);
         let deviation = self.second.clone().sqrt() / libm::sqrt(decayed(SECOND_DECAY)) + self.epsilon;

@@ -88,7 +88,11 @@ impl State {
             row(&mut archive, "target", target);
             row(&mut archive, "replay.observations", &replay.observations);
             row(&mut archive, "replay.next_observations", &replay.next_observations);
-            row(&mut archive, "replay.next_masks", &replay.next_masks.iter().map(|&legal| u8::from(legal)).collect::<Vec<_>>());
+            row(
+                &mut archive,
+                "replay.next_masks",
+                &replay.next_masks.iter().map(|&legal| u8::from(legal)).collect::<Vec<_>>(),
+            );
             row(&mut archive, "replay.actions", &replay.actions);
             row(&mut archive, "replay.rewards", &replay.rewards);
             row(&mut archive, "replay.discounts", &replay.discounts);
@@ -162,7 +166,13 @@ impl State {
     }
 }
 
-fn memory(reader: &Reader<'_>, card: &ReplayCard, capacity: usize, alpha: f64, shape: &Shape) -> Result<DqnMemory, WeightsError> {
+fn memory(
+    reader: &Reader<'_>,
+    card: &ReplayCard,
+    capacity: usize,
+    alpha: f64,
+    shape: &Shape,
+) -> Result<DqnMemory, WeightsError> {
     let held = card.held;
     if held > capacity || card.next >= capacity.max(1) {
         return Err(WeightsError::Card("its replay memory is larger than the recipe's".to_owned()));

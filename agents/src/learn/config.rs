@@ -207,11 +207,19 @@ impl TrainConfig {
         require(self.reward_scale.is_finite() && self.reward_scale > 0.0, "reward_scale", "must be positive")?;
         require(self.truncate_after != Some(0), "truncate_after", "must be at least 1, or left out")?;
         let hidden = &self.policy.hidden;
-        require(hidden.iter().all(|&width| (1..=4096).contains(&width)), "policy.hidden", "each width lies in 1..=4096")?;
+        require(
+            hidden.iter().all(|&width| (1..=4096).contains(&width)),
+            "policy.hidden",
+            "each width lies in 1..=4096",
+        )?;
         require(!self.suites.is_empty(), "suites", "name at least one")?;
         require(shares(self.suites.iter().map(|suite| suite.share)), "suites.share", "must be positive")?;
         for trained in &self.suites {
-            let evaluated = self.evaluation.suites.iter().any(|other| (&other.suite, &other.split) == (&trained.suite, &trained.split));
+            let evaluated = self
+                .evaluation
+                .suites
+                .iter()
+                .any(|other| (&other.suite, &other.split) == (&trained.suite, &trained.split));
             require(!evaluated, "evaluation.suites", "names a split that is trained on: name one that is not")?;
         }
         require(!self.evaluation.suites.is_empty(), "evaluation.suites", "name at least one")?;
@@ -221,7 +229,8 @@ impl TrainConfig {
         for (position, stage) in self.stages.iter().enumerate() {
             let named_before = self.stages[..position].iter().any(|other| other.name == stage.name);
             require(!named_before, "stages.name", "two stages have the same name")?;
-            let plain = !stage.name.is_empty() && stage.name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
+            let plain = !stage.name.is_empty()
+                && stage.name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
             require(plain, "stages.name", "letters, digits and hyphens: it names a file")?;
             stage.check()?;
         }
@@ -238,7 +247,11 @@ impl OpponentsConfig {
         let all = [self.scripted, self.self_play, self.agents_share];
         let fine = all.iter().all(|share| share.is_finite() && *share >= 0.0) && all.iter().sum::<f64>() > 0.0;
         require(fine, "opponents", "shares must be at least 0, and one of them more")?;
-        require(self.agents_share == 0.0 || !self.agents.is_empty(), "opponents.agents", "name at least one, or set agents_share to 0")?;
+        require(
+            self.agents_share == 0.0 || !self.agents.is_empty(),
+            "opponents.agents",
+            "name at least one, or set agents_share to 0",
+        )?;
         require(self.snapshot_every > 0, "opponents.snapshot_every", "must be at least 1")?;
         require((1..=1000).contains(&self.pool), "opponents.pool", "must lie in 1..=1000")
     }
@@ -258,8 +271,16 @@ impl Stage {
                 require(dqn.minibatch > 0, "stages.dqn.minibatch", "must be at least 1")?;
                 require(dqn.n_step > 0, "stages.dqn.n_step", "must be at least 1")?;
                 require(dqn.target_every > 0, "stages.dqn.target_every", "must be at least 1")?;
-                require(dqn.memory >= dqn.learning_starts.max(1), "stages.dqn.memory", "must hold learning_starts transitions")?;
-                require(dqn.steps_per_step.is_finite() && dqn.steps_per_step >= 0.0, "stages.dqn.steps_per_step", "must be at least 0")
+                require(
+                    dqn.memory >= dqn.learning_starts.max(1),
+                    "stages.dqn.memory",
+                    "must hold learning_starts transitions",
+                )?;
+                require(
+                    dqn.steps_per_step.is_finite() && dqn.steps_per_step >= 0.0,
+                    "stages.dqn.steps_per_step",
+                    "must be at least 0",
+                )
             }
         }
     }

@@ -156,7 +156,8 @@ impl<B: Backend> Minibatch<B> {
             matrix(numbers, n, device)
         };
         let column = |from: &[f32]| matrix(drawn.places.iter().map(|&place| from[place]).collect(), n, device);
-        let illegal = drawn.places.iter().flat_map(|&place| replay.next_masks[place * m..][..m].iter().map(|legal| !legal));
+        let illegal =
+            drawn.places.iter().flat_map(|&place| replay.next_masks[place * m..][..m].iter().map(|legal| !legal));
         let actions: Vec<i32> = drawn.places.iter().map(|&place| i32::from(replay.actions[place])).collect();
         Self {
             observations: rows(&replay.observations),
@@ -339,7 +340,8 @@ pub fn learn(
         fn run<B: AutodiffBackend>(self, device: &B::Device) -> PlainNetwork {
             let key = StreamKey::new("dqn", &[&self.seed.to_le_bytes()]);
             let shape = Shape { inputs: self.game.width(), hidden: self.hidden.to_vec(), actions: self.game.choices() };
-            let initial = PlainNetwork::orthogonal(&shape, self.config.head_gain, &mut key.with("weights", &[]).stream(0));
+            let initial =
+                PlainNetwork::orthogonal(&shape, self.config.head_gain, &mut key.with("weights", &[]).stream(0));
             let mut dqn = Dqn::<B>::new(self.config, &shape, &AdamState::new(&initial), None, &key, 0, device);
             let mut first = 0;
             while first < self.episodes {
@@ -392,10 +394,13 @@ mod tests {
         let adam = Adam::<Cpu>::new(&shape(), &AdamState::new(&plain), 1.0, 1.0, &Default::default());
         let network = adam.network();
         let data = batch::<Cpu>();
-        let error = network.action_values(data.observations).gather(1, data.actions) - matrix(vec![0.3, -4.0], 2, &Default::default());
+        let error = network.action_values(data.observations).gather(1, data.actions)
+            - matrix(vec![0.3, -4.0], 2, &Default::default());
         let mut gradients = weighted_huber(error, data.weights).backward();
-        let found: Vec<f32> =
-            network.parameters().flat_map(|parameter| numbers(parameter.grad_remove(&mut gradients).unwrap())).collect();
+        let found: Vec<f32> = network
+            .parameters()
+            .flat_map(|parameter| numbers(parameter.grad_remove(&mut gradients).unwrap()))
+            .collect();
         assert!(found.iter().any(|gradient| gradient.abs() > 0.1));
         for (position, gradient) in found.iter().enumerate() {
             let at = |step: f32| {
@@ -404,7 +409,10 @@ mod tests {
                 loss_at(&moved)
             };
             let difference = (at(5e-3) - at(-5e-3)) / 1e-2;
-            assert!((gradient - difference).abs() < 2e-3, "parameter {position}: {gradient}, by differences {difference}");
+            assert!(
+                (gradient - difference).abs() < 2e-3,
+                "parameter {position}: {gradient}, by differences {difference}"
+            );
         }
     }
 

@@ -186,7 +186,8 @@ fn both_learners_find_the_best_response_of_a_take_it_or_leave_it_offer() {
     let config = PpoConfig { episodes_per_update: 256, minibatch: 128, entropy: 0.003, ..quick_ppo() };
     let network = ppo::learn(&game, &config, &[8], 20_000, 1, Device::Cpu).unwrap();
     let chances = probabilities(&network, &[1.0], &[true; 10]);
-    let expected: f32 = chances.iter().enumerate().map(|(tenth, p)| p * tenth as f32 / 10.0 * (1.0 - tenth as f32 / 10.0)).sum();
+    let expected: f32 =
+        chances.iter().enumerate().map(|(tenth, p)| p * tenth as f32 / 10.0 * (1.0 - tenth as f32 / 10.0)).sum();
     // The best price brings 0.25, its neighbours 0.24, a uniform policy 0.165.
     assert!(expected > 0.238, "PPO expects {expected} from {chances:?}");
     let config = DqnConfig { n_step: 1, alpha: 0.0, epsilon_end: 1.0, ..quick_dqn() };

@@ -39,6 +39,6 @@ mod known_games;
 pub use agent::LearnedAgent;
 pub use backend::{Device, DeviceError};
 pub use config::{ConfigError, TrainConfig};
-pub use evaluation::{Evaluation, EvaluatedEpisode};
+pub use evaluation::{EvaluatedEpisode, Evaluation};
 pub use pipeline::{CurvePoint, Progress, TrainError, Trained, train};
 pub use weights::{Policy, WeightsError};

@@ -83,7 +83,10 @@ fn decide_package(choice: usize, view: &PartyView<'_>, perceived: &Perceived) ->
                 // Half-way may be further than the guardrails let one step: then as far as they do.
                 let offer = view.public.space.resolve(&terms).filter(|offer| view.gain(offer) >= view.least_gain());
                 let offer = offer.or_else(|| at_least(view, view.least_gain(), view.standing()));
-                offer.map_or_else(|| firm(hold()), |offer| Decision::from(Action::final_offer(offer)).meaning(Intent::MakeFinal))
+                offer.map_or_else(
+                    || firm(hold()),
+                    |offer| Decision::from(Action::final_offer(offer)).meaning(Intent::MakeFinal),
+                )
             }
             _ => firm(hold()),
         },

@@ -65,7 +65,8 @@ impl Mind<'_> {
     fn decide(&mut self, view: &PartyView<'_>, moves: Moves, perception: Perception) -> Decision {
         let perceived = self.perceived.get_or_insert_with(|| Perceived::begin(view));
         perceived.follow(view);
-        let (mut row, mut mask, mut values) = (vec![0.0; perception.width()], vec![false; moves.count()], vec![0.0; moves.count()]);
+        let (mut row, mut mask, mut values) =
+            (vec![0.0; perception.width()], vec![false; moves.count()], vec![0.0; moves.count()]);
         perceived.write(perception, view, &mut row);
         moves.write_mask(view, &mut mask);
         let choice = if self.greedy {
@@ -128,7 +129,8 @@ impl NegotiationGame<'_> {
         let scenario = negotiation.scenario();
         let scale = scenario.public.status_quo_price().unwrap_or(scenario.types[seat.index()].yardstick);
         let deal = negotiation.outcome().and_then(|outcome| outcome.agreement());
-        let gains = deal.map_or([0.0; 2], |offer| [seat, seat.other()].map(|side| scenario.types[side.index()].gain(offer)));
+        let gains =
+            deal.map_or([0.0; 2], |offer| [seat, seat.other()].map(|side| scenario.types[side.index()].gain(offer)));
         let positive = gains.map(|gain| gain.max(0.0));
         let joint = positive[0] + positive[1];
         EpisodeOutcome {

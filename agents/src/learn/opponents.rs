@@ -73,7 +73,9 @@ impl Opponents {
         };
         match stream.weighted([scripted, self_play, agents_share].into_iter()) {
             1 => Opponent::Snapshot(stream.weighted((0..self.pool.len()).map(weight))),
-            2 => Opponent::Agent(stream.weighted((0..self.config.agents.len()).map(|agent| weight(self.config.pool + agent)))),
+            2 => Opponent::Agent(
+                stream.weighted((0..self.config.agents.len()).map(|agent| weight(self.config.pool + agent))),
+            ),
             _ => Opponent::Scripted,
         }
     }
@@ -139,7 +141,8 @@ mod tests {
     #[test]
     fn the_league_meets_more_often_who_takes_more() {
         let agents = vec!["a".to_owned(), "b".to_owned()];
-        let config = OpponentsConfig { scripted: 0.0, agents_share: 1.0, agents, league: true, ..OpponentsConfig::default() };
+        let config =
+            OpponentsConfig { scripted: 0.0, agents_share: 1.0, agents, league: true, ..OpponentsConfig::default() };
         let mut opponents = Opponents::new(&config, network(0.0));
         for _ in 0..2_000 {
             opponents.record(opponents.place(Opponent::Agent(0)).unwrap(), 0.9);

@@ -324,7 +324,10 @@ impl Run<'_> {
                 tally = Tally::default();
                 let whole = (state.stage as f64 + done) / self.config.stages.len() as f64;
                 state.curve.push(point);
-                let told = state.curve.last().map_or(ControlFlow::Continue(()), |point| (self.observe)(Progress::Point(whole, point)));
+                let told = state
+                    .curve
+                    .last()
+                    .map_or(ControlFlow::Continue(()), |point| (self.observe)(Progress::Point(whole, point)));
                 learner.save(state);
                 let kept = (self.observe)(Progress::Checkpoint(state.to_bytes(self.config)));
                 if told.is_break() || kept.is_break() {
@@ -342,7 +345,13 @@ impl Run<'_> {
         let mut against = Vec::new();
         for (share, who) in [
             (opponents.scripted, "the suites' training families".to_owned()),
-            (opponents.self_play, format!("snapshots of itself ({} kept, one every {} episodes)", opponents.pool, opponents.snapshot_every)),
+            (
+                opponents.self_play,
+                format!(
+                    "snapshots of itself ({} kept, one every {} episodes)",
+                    opponents.pool, opponents.snapshot_every
+                ),
+            ),
             (opponents.agents_share, opponents.agents.join(", ")),
         ] {
             if share > 0.0 {
@@ -380,7 +389,8 @@ impl OnBackend for Run<'_> {
             self.advance(&mut state, network);
         }
         let finished = std::mem::take(&mut state.finished);
-        let policies = finished.into_iter().enumerate().map(|(position, finished)| self.policy(position, finished)).collect();
+        let policies =
+            finished.into_iter().enumerate().map(|(position, finished)| self.policy(position, finished)).collect();
         Ok(Trained { policies, curve: state.curve })
     }
 }

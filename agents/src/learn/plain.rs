@@ -102,7 +102,8 @@ pub fn best(values: &[f32], mask: &[bool]) -> usize {
 
 /// Turns logits into probabilities over what is legal; illegal choices get 0.
 pub fn softmax(logits: &mut [f32], mask: &[bool]) {
-    let highest = logits.iter().zip(mask).filter(|(_, legal)| **legal).map(|(&logit, _)| logit).fold(f32::MIN, f32::max);
+    let highest =
+        logits.iter().zip(mask).filter(|(_, legal)| **legal).map(|(&logit, _)| logit).fold(f32::MIN, f32::max);
     let mut sum = 0.0;
     for (logit, &legal) in logits.iter_mut().zip(mask) {
         *logit = if legal { libm::expf(*logit - highest) } else { 0.0 };

@@ -184,7 +184,8 @@ impl<B: AutodiffBackend> Ppo<B> {
                 if rows.len() < self.config.minibatch.min(order.len()) / 2 {
                     continue;
                 }
-                let (network, batch) = (self.adam.network(), Minibatch::of(steps, rows, &self.shape, &self.config, self.adam.device()));
+                let (network, batch) =
+                    (self.adam.network(), Minibatch::of(steps, rows, &self.shape, &self.config, self.adam.device()));
                 let (loss, figures) = self.loss(&network, batch);
                 self.adam.step(&network, &loss, learning_rate);
                 for (sum, figure) in sums.iter_mut().zip(figures) {
@@ -256,7 +257,8 @@ impl<B: Backend> Minibatch<B> {
         let n = rows.len();
         let column = |from: &dyn Fn(usize) -> f32| matrix(rows.iter().map(|&row| from(row)).collect(), n, device);
         let observations = rows.iter().flat_map(|&row| &steps.observations[row * shape.inputs..][..shape.inputs]);
-        let illegal = rows.iter().flat_map(|&row| steps.masks[row * shape.actions..][..shape.actions].iter().map(|legal| !legal));
+        let illegal =
+            rows.iter().flat_map(|&row| steps.masks[row * shape.actions..][..shape.actions].iter().map(|legal| !legal));
         let actions: Vec<i32> = rows.iter().map(|&row| i32::from(steps.actions[row])).collect();
         let (mean, deviation) = if config.normalise_advantages {
             moments(rows.iter().map(|&row| steps.advantages[row]))
@@ -321,7 +323,8 @@ pub fn learn(
         fn run<B: AutodiffBackend>(self, device: &B::Device) -> PlainNetwork {
             let key = StreamKey::new("ppo", &[&self.seed.to_le_bytes()]);
             let shape = Shape { inputs: self.game.width(), hidden: self.hidden.to_vec(), actions: self.game.choices() };
-            let initial = PlainNetwork::orthogonal(&shape, self.config.head_gain, &mut key.with("weights", &[]).stream(0));
+            let initial =
+                PlainNetwork::orthogonal(&shape, self.config.head_gain, &mut key.with("weights", &[]).stream(0));
             let mut ppo = Ppo::<B>::new(self.config, &shape, &AdamState::new(&initial), &key, 0, device);
             let mut first = 0;
             while first < self.episodes {

@@ -31,7 +31,11 @@ pub fn transitions(trajectory: &Trajectory, n: usize, gamma: f32) -> impl Iterat
             discount *= gamma;
         }
         let over = end == trajectory.len() && !trajectory.truncated;
-        if over { Transition { step, next: step, reward, discount: 0.0 } } else { Transition { step, next: end, reward, discount } }
+        if over {
+            Transition { step, next: step, reward, discount: 0.0 }
+        } else {
+            Transition { step, next: end, reward, discount }
+        }
     })
 }
 

@@ -178,7 +178,8 @@ impl Policy {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut archive = Archive::default();
-        let hidden = self.network.hidden.iter().enumerate().map(|(position, layer)| (format!("hidden.{position}"), layer));
+        let hidden =
+            self.network.hidden.iter().enumerate().map(|(position, layer)| (format!("hidden.{position}"), layer));
         let heads = [("advantage".to_owned(), &self.network.advantage), ("value".to_owned(), &self.network.value)];
         for (name, layer) in hidden.chain(heads) {
             let outputs = layer.bias.len();

@@ -45,8 +45,8 @@ impl Train {
         device.probe().map_err(Failure::input)?;
         let text = std::fs::read_to_string(&self.config)
             .map_err(|fault| Failure::Input(format!("{}: {fault}", self.config.display())))?;
-        let mut config: TrainConfig = toml::from_str(&text)
-            .map_err(|fault| Failure::Input(format!("{}: {fault}", self.config.display())))?;
+        let mut config: TrainConfig =
+            toml::from_str(&text).map_err(|fault| Failure::Input(format!("{}: {fault}", self.config.display())))?;
         if let Some(seed) = self.seed {
             config.seed = seed;
         }

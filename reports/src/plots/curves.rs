@@ -131,7 +131,10 @@ mod tests {
     fn plot() -> CurvePlot {
         let panel = |title: &str, scale: f64| CurvePanel {
             title: title.into(),
-            series: vec![(1..=50).map(|x| (f64::from(x) * 2e5, scale * f64::from(x % 7))).collect(), vec![(1e7, f64::NAN)]],
+            series: vec![
+                (1..=50).map(|x| (f64::from(x) * 2e5, scale * f64::from(x % 7))).collect(),
+                vec![(1e7, f64::NAN)],
+            ],
         };
         CurvePlot {
             title: "Learning".into(),
@@ -151,7 +154,10 @@ mod tests {
         for mark in &drawing.marks {
             if let Mark::Line { points, .. } = mark {
                 lines += 1;
-                assert!(points.iter().all(|&(x, y)| (0.0..=width).contains(&x) && (0.0..=height).contains(&y)), "{points:?}");
+                assert!(
+                    points.iter().all(|&(x, y)| (0.0..=width).contains(&x) && (0.0..=height).contains(&y)),
+                    "{points:?}"
+                );
             }
         }
         assert_eq!(lines, 2 * (LINES as usize + 1) + 2 * 49);
