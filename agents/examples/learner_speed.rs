@@ -85,7 +85,12 @@ fn whole_loop(steps: u64, threads: usize) {
         policy: PolicyConfig::default(),
         suites: vec![suite("train")],
         opponents: OpponentsConfig::default(),
-        stages: vec![Stage { name: "ppo".to_owned(), budget: Budget::Steps(steps), algorithm: Algorithm::Ppo(ppo) }],
+        stages: vec![Stage {
+            name: "ppo".to_owned(),
+            budget: Budget::Steps(steps),
+            algorithm: Algorithm::Ppo(ppo),
+            opponents: None,
+        }],
         evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 1 },
     };
     let tables = [Table { source: Box::new(source()), share: 1.0 }];

@@ -43,8 +43,18 @@ fn recipe() -> TrainConfig {
             league: true,
         },
         stages: vec![
-            Stage { name: "first".to_owned(), budget: Budget::Episodes(120), algorithm: Algorithm::Ppo(ppo) },
-            Stage { name: "second".to_owned(), budget: Budget::Steps(900), algorithm: Algorithm::Dqn(dqn) },
+            Stage {
+                name: "first".to_owned(),
+                budget: Budget::Episodes(120),
+                algorithm: Algorithm::Ppo(ppo),
+                opponents: None,
+            },
+            Stage {
+                name: "second".to_owned(),
+                budget: Budget::Steps(900),
+                algorithm: Algorithm::Dqn(dqn),
+                opponents: None,
+            },
         ],
         evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 20 },
     }
@@ -150,6 +160,10 @@ fn a_recipe_that_cannot_be_followed_is_refused_with_its_field() {
     check(&|config| config.suites[0].share = -1.0, "suites.share");
     check(&|config| config.evaluation.suites = config.suites.clone(), "evaluation.suites");
     check(&|config| config.opponents.agents.clear(), "opponents.agents");
+    check(
+        &|config| config.stages[1].opponents = Some(OpponentsConfig { pool: 0, ..OpponentsConfig::default() }),
+        "opponents.pool",
+    );
     check(&|config| config.opponents.snapshot_every = 0, "opponents.snapshot_every");
     check(&|config| config.stages[1].name = "first".to_owned(), "stages.name");
     check(&|config| config.stages[0].name = "../x".to_owned(), "stages.name");

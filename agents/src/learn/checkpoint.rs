@@ -136,7 +136,7 @@ impl State {
             steps: card.adam_steps,
         };
         let first = network("snapshot.0".to_owned())?;
-        let mut opponents = Opponents::new(&config.opponents, first);
+        let mut opponents = Opponents::new(config.opponents_of(card.stage), first);
         for position in 1..card.snapshots {
             opponents.pool.push(Arc::new(network(format!("snapshot.{position}"))?));
         }

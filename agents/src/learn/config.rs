@@ -136,6 +136,9 @@ pub struct Stage {
     /// What learns.
     #[serde(flatten)]
     pub algorithm: Algorithm,
+    /// Who is played against in this stage, instead of the recipe's opponents.
+    #[serde(default)]
+    pub opponents: Option<OpponentsConfig>,
 }
 
 /// How long a stage lasts.
@@ -198,6 +201,17 @@ fn require(holds: bool, field: &str, fault: &str) -> Result<(), ConfigError> {
 }
 
 impl TrainConfig {
+    /// Who is played against in stage `position`.
+    #[must_use]
+    pub fn opponents_of(&self, position: usize) -> &OpponentsConfig {
+        self.stages.get(position).and_then(|stage| stage.opponents.as_ref()).unwrap_or(&self.opponents)
+    }
+
+    /// The opponents of all stages.
+    pub fn all_opponents(&self) -> impl Iterator<Item = &OpponentsConfig> {
+        (0..self.stages.len()).map(|position| self.opponents_of(position))
+    }
+
     /// Tests what the types cannot say.
     ///
     /// # Errors
@@ -224,7 +238,6 @@ impl TrainConfig {
         }
         require(!self.evaluation.suites.is_empty(), "evaluation.suites", "name at least one")?;
         require(self.evaluation.episodes > 0, "evaluation.episodes", "must be at least 1")?;
-        self.opponents.check()?;
         require(!self.stages.is_empty(), "stages", "name at least one")?;
         for (position, stage) in self.stages.iter().enumerate() {
             let named_before = self.stages[..position].iter().any(|other| other.name == stage.name);
@@ -233,6 +246,7 @@ impl TrainConfig {
                 && stage.name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
             require(plain, "stages.name", "letters, digits and hyphens: it names a file")?;
             stage.check()?;
+            self.opponents_of(position).check()?;
         }
         Ok(())
     }

@@ -107,11 +107,12 @@ pub fn train(
     observe: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
 ) -> Result<Trained, TrainError> {
     config.check()?;
-    for id in &config.opponents.agents {
+    for id in config.all_opponents().flat_map(|opponents| &opponents.agents) {
         roster::find(id)?;
     }
+    let scripted = config.all_opponents().any(|opponents| opponents.scripted > 0.0);
     for (suite, table) in config.suites.iter().zip(tables) {
-        if config.opponents.scripted > 0.0 && table.source.scenario(0).counterpart.is_none() {
+        if scripted && table.source.scenario(0).counterpart.is_none() {
             return Err(TrainError::NoCounterpart(suite.suite.clone()));
         }
     }
@@ -248,7 +249,7 @@ impl Run<'_> {
             finished: Vec::new(),
             adam: AdamState::new(&network),
             memory: None,
-            opponents: Opponents::new(&self.config.opponents, network),
+            opponents: Opponents::new(self.config.opponents_of(0), network),
             curve: Vec::new(),
         }
     }
@@ -268,7 +269,7 @@ impl Run<'_> {
         (state.rounds, state.episodes, state.steps) = (0, 0, 0);
         state.adam = AdamState::new(&start);
         state.memory = None;
-        state.opponents = Opponents::new(&self.config.opponents, start);
+        state.opponents = Opponents::new(self.config.opponents_of(state.stage), start);
     }
 
     fn stage<B: AutodiffBackend>(&mut self, state: &mut State, device: &B::Device) -> Result<PlainNetwork, TrainError> {
@@ -341,7 +342,7 @@ impl Run<'_> {
     fn policy(&self, position: usize, finished: Finished) -> (String, Policy) {
         let config = self.config;
         let stage = &config.stages[position];
-        let opponents = &config.opponents;
+        let opponents = config.opponents_of(position);
         let mut against = Vec::new();
         for (share, who) in [
             (opponents.scripted, "the suites' training families".to_owned()),
