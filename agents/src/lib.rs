@@ -14,6 +14,7 @@ pub mod estimate;
 pub mod human;
 pub mod joint;
 pub mod model;
+pub mod learn;
 pub mod nash;
 pub mod oracle;
 pub mod probes;

@@ -24,5 +24,6 @@ pub mod serving;
 pub mod sitting;
 pub mod trade;
 pub mod validity;
+pub mod training;
 
 pub use failure::Failure;

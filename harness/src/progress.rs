@@ -15,3 +15,13 @@ pub fn bar(length: u64) -> ProgressBar {
     }
     bar
 }
+
+/// A bar over `length` parts of a training, hidden where standard error is no terminal; its message says how it goes.
+#[must_use]
+pub fn training_bar(length: u64) -> ProgressBar {
+    let bar = bar(length);
+    if let Ok(style) = ProgressStyle::with_template("[{bar:36}] {percent} %  {eta} left  {msg}") {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar
+}

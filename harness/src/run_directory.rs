@@ -110,6 +110,12 @@ impl RunDirectory {
         Ok(Self { path: path.to_owned() })
     }
 
+    /// A folder of another kind that is there already, such as a training's.
+    #[must_use]
+    pub fn existing(path: &Path) -> Self {
+        Self { path: path.to_owned() }
+    }
+
     /// The folder itself.
     #[must_use]
     pub fn path(&self) -> &Path {

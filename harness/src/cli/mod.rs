@@ -17,6 +17,7 @@ mod scenario;
 mod score;
 mod suites;
 mod trade;
+mod train;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
@@ -71,6 +72,8 @@ enum Verb {
     Humans(humans::Humans),
     /// Recommend one decision for a stated negotiation, JSON in, JSON out
     Recommend(recommend::Recommend),
+    /// Train a policy by a recipe
+    Train(train::Train),
 }
 
 impl Command {
@@ -96,6 +99,7 @@ impl Command {
             Verb::Import(verb) => verb.execute(),
             Verb::Humans(verb) => verb.execute(),
             Verb::Recommend(verb) => verb.execute(),
+            Verb::Train(verb) => verb.execute(),
         }
     }
 }

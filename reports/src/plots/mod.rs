@@ -7,6 +7,7 @@
 mod agents;
 mod axis;
 mod distributions;
+mod curves;
 mod drawing;
 mod families;
 mod font;
@@ -17,6 +18,7 @@ mod theme;
 
 pub use agents::{AgentPlot, AgentRow};
 pub use distributions::{DistributionPanel, DistributionPlot, DistributionRow};
+pub use curves::{CurvePanel, CurvePlot};
 pub use drawing::{Anchor, Colour, Drawing, Mark, Shape};
 pub use families::{FamilyPlot, FamilyRow, Panel};
 pub use percent::{percent, percent_interval};
