@@ -231,7 +231,7 @@ fn what_is_wrong_with_the_server_is_said_before_anything_is_played() {
     check(&["--model-base-url", "somewhere"], 2, "--model-base-url");
     check(&["--model-base-url", &url, "--model", "gpt-9"], 2, "stand-in");
     check(&["--model-base-url", &url, "--interpreter", "oracle"], 2, "parser or model");
-    check(&["--model-base-url", &url, "--strategy", "oracle"], 2, "no ceiling");
+    check(&["--agent", "dialogue", "--model-base-url", &url, "--strategy", "oracle"], 2, "no ceiling");
     check(&["--model-base-url", &url, "--max-connections", "0"], 2, "1 to 1024");
     server.kill();
     check(&["--model-base-url", &url], 3, "cannot be reached");

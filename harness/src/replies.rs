@@ -2,13 +2,16 @@
 
 use crate::failure::Failure;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use zopa_agents::model::{RecordedReply, Recorder, Recording};
 
 /// Its name in a run directory.
 pub const FILE: &str = "replies.jsonl";
+
+/// Bytes of a line at most: a reply of the client's own limit, every byte of it escaped.
+const MOST_BYTES: u64 = 32 << 20;
 
 /// Appends replies to a file, a line each in one write.
 struct ReplyFile(Mutex<File>);
@@ -34,16 +37,25 @@ pub fn read(path: &Path) -> Result<Vec<RecordedReply>, Failure> {
 /// The replies and the bytes of their lines.
 fn read_whole(path: &Path) -> Result<(Vec<RecordedReply>, u64), Failure> {
     let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
-    let file = match File::open(path) {
+    // Looked at before it is opened: to open a pipe would wait for ever.
+    match std::fs::symlink_metadata(path) {
         Err(fault) if fault.kind() == ErrorKind::NotFound => return Ok((Vec::new(), 0)),
-        other => other.map_err(disk)?,
-    };
+        Err(fault) => return Err(disk(fault)),
+        Ok(found) if !found.is_file() => {
+            return Err(Failure::Input(format!("{} is no regular file", path.display())));
+        }
+        Ok(_) => {}
+    }
+    let file = File::open(path).map_err(disk)?;
     let (mut reader, mut line, mut number, mut whole) = (BufReader::new(file), Vec::new(), 0_u64, 0_u64);
     let mut replies = Vec::new();
     loop {
         line.clear();
         number += 1;
-        let length = reader.read_until(b'\n', &mut line).map_err(disk)?;
+        let length = reader.by_ref().take(MOST_BYTES).read_until(b'\n', &mut line).map_err(disk)?;
+        if length as u64 == MOST_BYTES {
+            return Err(Failure::Input(format!("{}: line {number} is longer than any reply", path.display())));
+        }
         if length == 0 || line.last() != Some(&b'\n') {
             return Ok((replies, whole));
         }

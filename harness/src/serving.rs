@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use zopa_agents::model::{ApiKey, Client, ClientSettings, Equipment, Interpreting, Recording, Sampling};
+use zopa_agents::roster;
 use zopa_reports::manifest::Serving;
 
 /// Environment variables, as other clients of the same servers name them.
@@ -104,8 +105,10 @@ impl ModelFlags {
 
     /// The model's name: as it was given, else the only one that the server has.
     fn name(&self, settings: &ClientSettings) -> Result<String, Failure> {
-        let served = Client::models(settings)
-            .map_err(|fault| Failure::Infrastructure(format!("model server {}: {fault}", settings.base_url)))?;
+        let served = Client::models(settings).map_err(|fault| match fault {
+            Fault::Setup(wrong) => Failure::Input(wrong),
+            fault => Failure::Infrastructure(format!("model server {}: {fault}", settings.base_url)),
+        })?;
         match self.model.clone().or_else(|| variable(MODEL)) {
             Some(name) if served.is_empty() || served.contains(&name) => Ok(name),
             Some(name) => {
@@ -121,15 +124,22 @@ impl ModelFlags {
         }
     }
 
-    /// The server and the model, where a server is named. It is asked for its models, so that a wrong address, key or name fails
-    /// before anything is played.
+    /// The server and the model for these agents, where a server is named. It is asked for its models, so that a wrong address,
+    /// key or name, or an agent that cannot do without a server, fails before anything is played.
     ///
     /// # Errors
-    /// Where a flag is wrong or the server cannot be asked.
-    pub fn prepare(&self) -> Result<Prepared, Failure> {
+    /// Where a flag is wrong, the server cannot be asked, or an agent cannot be built with what there is.
+    pub fn prepare<'a>(&self, agents: impl IntoIterator<Item = &'a str>) -> Result<Prepared, Failure> {
         let (strategy, interpreting) = (self.strategy.clone(), self.interpreting()?);
+        let unserved = Equipment { strategy: strategy.clone(), ..Equipment::default() };
+        roster::build_with("dialogue", &unserved).map_err(Failure::input)?;
         let server = match self.settings()? {
-            None => None,
+            None => {
+                for id in agents {
+                    roster::build_with(id, &unserved).map_err(Failure::input)?;
+                }
+                None
+            }
             Some(settings) => {
                 let sampling = self.sampling(&self.name(&settings)?)?;
                 Some((settings, sampling))

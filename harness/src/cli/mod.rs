@@ -53,7 +53,7 @@ enum Verb {
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
     /// Negotiate as a person in the terminal
-    Play(play::Play),
+    Play(Box<play::Play>),
     /// Write a run as examples to train language models on
     Export(export::Export),
     /// List the suites

@@ -71,9 +71,14 @@ impl Play {
         let draw = Draw { split: self.split.clone(), seed: self.seed, salt: None, opponent: opponent.clone() };
         let drawn = arena.draw(&draw)?;
         let seed = drawn.seed;
-        let rival_asks = matches!(&opponent, OpponentChoice::Agent(id) if roster::asks_model(id));
-        let asks = rival_asks || self.assist.as_deref().is_some_and(roster::asks_model);
-        let prepared = if asks { Some(self.models.prepare()?) } else { None };
+        let rival = match &opponent {
+            OpponentChoice::Agent(id) => Some(id.as_str()),
+            OpponentChoice::Mix | OpponentChoice::Family(_) => None,
+        };
+        let asking: Vec<&str> =
+            self.assist.as_deref().into_iter().chain(rival).filter(|id| roster::asks_model(id)).collect();
+        let asks = !asking.is_empty();
+        let prepared = if asks { Some(self.models.prepare(asking)?) } else { None };
         let person = Some(Person::new(Terminal));
         let assistant = self.assist.clone();
         // Tested before a folder is made for nothing.

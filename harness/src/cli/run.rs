@@ -150,12 +150,13 @@ impl Run {
             results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
         }
         let stop = interrupt::listen()?;
-        let opponent_asks = matches!(&opponent, OpponentChoice::Agent(id) if roster::asks_model(id));
-        let prepared = if opponent_asks || agents.iter().any(|id| roster::asks_model(id)) {
-            Some(self.models.prepare()?)
-        } else {
-            None
+        let rival = match &opponent {
+            OpponentChoice::Agent(id) => Some(id),
+            OpponentChoice::Mix | OpponentChoice::Family(_) => None,
         };
+        let asking: Vec<&str> =
+            agents.iter().chain(rival).map(String::as_str).filter(|id| roster::asks_model(id)).collect();
+        let prepared = if asking.is_empty() { None } else { Some(self.models.prepare(asking)?) };
         let directory = match (&self.out, self.resume) {
             (Some(path), true) => RunDirectory::resume(path)?,
             (None, true) => RunDirectory::resume(&RunDirectory::last_numbered(arena.name(), seed)?)?,
