@@ -2,6 +2,7 @@
 
 use crate::agent::{Agent, Ceiling, Player};
 use crate::best_response::BestResponse;
+use crate::learn::shipped::Shipped;
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
 use crate::probes::{
@@ -114,13 +115,19 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 5] = [
+const OTHERS: [Entry; 7] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
     }),
     (card("nash", Kind::Contender, "aims at the Nash solution under the prior's means"), |_| {
         agent(NashAgent::default())
+    }),
+    (card("ppo", Kind::Contender, "a policy learned by PPO against training families and itself"), |id| {
+        agent(Shipped::Ppo.agent(id))
+    }),
+    (card("dqn", Kind::Contender, "a policy learned by Double DQN, which went on from PPO's"), |id| {
+        agent(Shipped::Dqn.agent(id))
     }),
     (card("oracle", Kind::Ceiling, "knows type and tactic: takes the best package that the schedule accepts"), |_| {
         ceiling(Oracle::default())
