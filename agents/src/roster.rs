@@ -5,6 +5,7 @@ use crate::bayes_best_response::BayesBestResponse;
 use crate::best_response::BestResponse;
 use crate::human::HumanAgent;
 use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
+use crate::learn::shipped::Shipped;
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
 use crate::probes::{
@@ -139,13 +140,19 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 6] = [
+const OTHERS: [Entry; 8] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
     }),
     (card("nash", Kind::Contender, "aims at the Nash solution under the prior's means"), |_| {
         agent(NashAgent::default())
+    }),
+    (card("ppo", Kind::Contender, "a policy learned by PPO against training families and itself"), |id| {
+        agent(Shipped::Ppo.agent(id))
+    }),
+    (card("dqn", Kind::Contender, "a policy learned by Double DQN, which went on from PPO's"), |id| {
+        agent(Shipped::Dqn.agent(id))
     }),
     (card("oracle", Kind::Ceiling, "knows type and tactic: takes the best package that the schedule accepts"), |_| {
         ceiling(Oracle::default())
@@ -291,8 +298,8 @@ fn human(equipment: &Equipment) -> Result<Player, BuildError> {
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
-    let [nash, ceilings] = [&rest[..1], &rest[1..]];
-    baselines.iter().chain(TACTICS.as_flattened()).chain(nash).chain(&SOLVERS).chain(ceilings).chain(&PROBES)
+    let [nash, learned_and_ceilings] = [&rest[..1], &rest[1..]];
+    baselines.iter().chain(TACTICS.as_flattened()).chain(nash).chain(&SOLVERS).chain(learned_and_ceilings).chain(&PROBES)
 }
 
 /// All agents, in the order that lists show them.

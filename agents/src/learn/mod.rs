@@ -6,7 +6,8 @@
 //!   known. An episode is a [`game::Trajectory`] of its own, so no transition can cross a reset.
 //! - A policy sees [`perception`], numbers that mean the same in every domain, and chooses among [`moves`]. What ships runs
 //!   through [`plain`], one forward pass with a fixed order of summation, without burn.
-//! - [`pipeline`] runs the stages of a [`config::TrainConfig`] and makes checkpoints; [`agent`] plays what it learned.
+//! - [`pipeline`] runs the stages of a [`config::TrainConfig`] and makes checkpoints; [`agent`] plays what it learned, and
+//!   [`shipped`] holds the weights inside the crate.
 //!
 //! Nothing here reads a file or a clock. Random numbers come from keyed streams, never from burn's global generator, and
 //! work that is spread over threads is put together in order: equal seeds give equal weights, whatever the thread count.
@@ -30,6 +31,7 @@ pub mod plain;
 pub mod ppo;
 pub mod replay;
 pub mod rollout;
+pub mod shipped;
 pub mod sum_tree;
 pub mod weights;
 
