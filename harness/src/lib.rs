@@ -5,6 +5,7 @@
 pub mod arena;
 pub mod cli;
 pub mod crew;
+pub mod export;
 pub mod failure;
 pub mod gates;
 pub mod humans;
@@ -15,9 +16,11 @@ pub mod merge;
 pub mod nearest;
 pub mod progress;
 pub mod recommend;
+pub mod replies;
 pub mod results;
 pub mod run_directory;
 pub mod runner;
+pub mod serving;
 pub mod sitting;
 pub mod trade;
 

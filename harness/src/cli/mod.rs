@@ -3,9 +3,11 @@
 mod agents;
 mod analyze;
 mod counterparts;
+mod export;
 mod gate;
 mod humans;
 mod merge;
+mod play;
 mod recommend;
 mod replay;
 mod report;
@@ -37,7 +39,7 @@ pub struct Command {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Play episodes, score them, write a run directory and its report
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table
@@ -48,6 +50,10 @@ enum Verb {
     Merge(merge::Merge),
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
+    /// Negotiate as a person in the terminal
+    Play(play::Play),
+    /// Write a run as examples to train language models on
+    Export(export::Export),
     /// List the suites
     Suites(suites::Suites),
     /// List the agents
@@ -77,6 +83,8 @@ impl Command {
             Verb::Gate(verb) => verb.execute(),
             Verb::Merge(verb) => verb.execute(),
             Verb::Replay(verb) => verb.execute(),
+            Verb::Play(verb) => verb.execute(),
+            Verb::Export(verb) => verb.execute(),
             Verb::Suites(verb) => verb.execute(),
             Verb::Agents(verb) => verb.execute(),
             Verb::Counterparts(verb) => verb.execute(),
