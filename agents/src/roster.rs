@@ -14,8 +14,8 @@ use crate::probes::{
 };
 use crate::random::RandomAgent;
 use crate::rule_tree::RuleTree;
-use crate::speaker::Speaker;
 use crate::solver::{Solver, Variant};
+use crate::speaker::Speaker;
 use crate::tactic::{TacticAgent, TacticKind};
 use std::fmt;
 use thiserror::Error;

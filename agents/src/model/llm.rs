@@ -151,7 +151,12 @@ impl LlmAgent {
     fn decided(&mut self, view: &PartyView<'_>, decided: Decided) -> Decision {
         let Decided { action, escalate, message, notes, belief } = decided;
         self.notes = notes;
-        let weighed = |offer: &Offer| Alternative { offer: offer.clone(), value: view.gain(offer), acceptance: None };
+        let weighed = |offer: &Offer| Alternative {
+            offer: offer.clone(),
+            value: view.gain(offer),
+            acceptance: None,
+            expected: None,
+        };
         let proposed = match &action {
             Action::Offer { terms, .. } => view.public.space.resolve(terms),
             _ => None,
@@ -165,7 +170,7 @@ impl LlmAgent {
                 None => beliefs.push(belief),
             }
         }
-        Decision { action, intent: None, escalate, message, alternatives, beliefs }
+        Decision { escalate, message, alternatives, beliefs, ..action.into() }
     }
 
     /// What the agent of one proposal does after it: nothing that needs a model.

@@ -124,9 +124,10 @@ fn solve(mut system: [[f64; 5]; 4]) -> Option<[f64; 4]> {
             return None;
         }
         for row in pivot + 1..4 {
-            let factor = system[row][pivot] / system[pivot][pivot];
-            for column in pivot..5 {
-                system[row][column] -= factor * system[pivot][column];
+            let (above, below) = system.split_at_mut(row);
+            let factor = below[0][pivot] / above[pivot][pivot];
+            for (cell, known) in below[0].iter_mut().zip(&above[pivot]).skip(pivot) {
+                *cell -= factor * known;
             }
         }
     }
