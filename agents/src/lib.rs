@@ -12,6 +12,7 @@ pub mod bidder;
 pub mod estimate;
 pub mod joint;
 pub mod nash;
+pub mod partner;
 pub mod oracle;
 pub mod probes;
 pub mod random;

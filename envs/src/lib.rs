@@ -47,7 +47,7 @@ pub use action::{Act, Action, Intent, Move};
 pub use attainable::Attainable;
 pub use conduct::Conduct;
 pub use counterpart::{Counterpart, Policy, Reply, Voice};
-pub use decision::{Alternative, Belief, Decision};
+pub use decision::{Alternative, Belief, Decision, HeldBeliefs};
 pub use difficulty::{Difficulty, Grade};
 pub use digest::{Canonical, Digest, Hasher};
 pub use division::{Division, DivisionGame, DivisionMove, DivisionRules};

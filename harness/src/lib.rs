@@ -14,5 +14,6 @@ pub mod results;
 pub mod run_directory;
 pub mod runner;
 pub mod trade;
+pub mod witness;
 
 pub use failure::Failure;

@@ -2,12 +2,14 @@
 
 use crate::arena::{Arena, Drawn, OpponentChoice};
 use crate::failure::Failure;
-use crate::latency::LatencyObserver;
+use crate::witness::Witness;
 use rayon::prelude::*;
 use std::sync::Arc;
 use zopa_agents::turn::{Seated, play};
 use zopa_agents::{Player, roster};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat, Series, SeriesPlan};
+use zopa_envs::counterpart::Said;
+use zopa_envs::score::BeliefScores;
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, HeldBeliefs, Negotiation, Seat, Series, SeriesPlan};
 use zopa_reports::EpisodeRecord;
 
 /// Episodes that are played in parallel before their records are handed on in order.
@@ -103,7 +105,7 @@ impl Table {
         let seat = scenario.seat;
         let attainable = self.arena.attainable(&scenario);
         let grade = self.arena.grade(&scenario, attainable.as_ref());
-        let mut observer = LatencyObserver::of(seat);
+        let mut observer = Witness::of(seat);
         let seated = Seated { player: &mut player, stream: streams.lazy(0) };
         let mut rival = match &self.opponent {
             OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
@@ -120,14 +122,18 @@ impl Table {
             .cloned()
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
-        let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
+        let mut scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
+        scores.beliefs = BeliefScores::of(scenario, &observer.beliefs);
+        let held = (!observer.beliefs.is_empty()).then(|| HeldBeliefs { contract: 0, beliefs: observer.beliefs });
+        let said = scenario.counterpart.as_ref().map(|counterpart| counterpart.said().to_vec()).unwrap_or_default();
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
-            .graded(grade);
+            .graded(grade)
+            .with_evidence(held.into_iter().collect(), said);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
+        Ok(PlayedEpisode { record, line, latencies: observer.latency.nanoseconds })
     }
 
     /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
@@ -137,7 +143,8 @@ impl Table {
         let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
         let mut series = Series::new(plan, drawn);
         let streams = key.agent_stream();
-        let mut observer = LatencyObserver::of(key.seat);
+        let mut observer = Witness::of(key.seat);
+        let (mut held, mut said, mut believed) = (Vec::new(), Vec::new(), Vec::new());
         let mut rival = match &self.opponent {
             OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
             OpponentChoice::Mix | OpponentChoice::Family(_) => None,
@@ -147,26 +154,35 @@ impl Table {
         bound[key.seat.other().index()] = rival.is_some();
         while let Some(mut negotiation) = series.negotiation(bound) {
             // Two streams a contract; the first contract has those of a single negotiation.
-            let stream = 2 * u64::from(series.public().contract);
+            let contract = series.public().contract;
+            let stream = 2 * u64::from(contract);
             let seated = Seated { player: &mut player, stream: streams.lazy(stream) };
             let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(stream + 1) });
             play(&mut negotiation, seated, opponent, &mut observer).map_err(Failure::input)?;
             if series.conclude(&negotiation).is_none() {
                 return Err(Failure::Infrastructure(format!("{}, episode {index}: it never ended", key.agent)));
             }
+            let scenario = negotiation.scenario();
+            let beliefs = std::mem::take(&mut observer.beliefs);
+            believed.extend(BeliefScores::of(scenario, &beliefs));
+            held.extend((!beliefs.is_empty()).then_some(HeldBeliefs { contract, beliefs }));
+            let words = scenario.counterpart.iter().flat_map(|counterpart| counterpart.said());
+            said.extend(words.map(|words| Said { contract, ..words.clone() }));
         }
-        let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
+        let (Some(outcome), Some(mut scores)) = (series.outcome().cloned(), series.scores()) else {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)));
         };
+        scores.beliefs = BeliefScores::over(&believed);
         // A series is as difficult as its first contract.
         let first = series.contracts().first();
         let grade = first.and_then(|first| self.arena.grade(first, self.arena.attainable(first).as_ref()));
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
-            .graded(grade);
+            .graded(grade)
+            .with_evidence(held, said);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
+        Ok(PlayedEpisode { record, line, latencies: observer.latency.nanoseconds })
     }
 
     /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.

@@ -4,7 +4,8 @@ use std::io::BufRead;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, Outcome, Scenario};
+use zopa_envs::counterpart::Said;
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, HeldBeliefs, Outcome, Scenario};
 
 /// A record that cannot be written, read or trusted.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +28,8 @@ pub enum RecordError {
     },
     /// The record has another layout.
     #[error(
-        "line {line}: schema {found}, but this version reads schema {}; use the version that wrote the run",
+        "line {line}: schema {found}, but this version reads schema {} to {}; use the version that wrote the run",
+        EpisodeRecord::OLDEST_SCHEMA,
         EpisodeRecord::SCHEMA
     )]
     Schema {
@@ -117,6 +119,13 @@ pub struct Played {
     /// How hard the scenario is for the agent's seat; `None` where nothing can be agreed or the suite does not grade.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<Grade>,
+    /// What the agent believed last of the other side, one entry a contract; empty where it stated no beliefs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beliefs: Vec<HeldBeliefs>,
+    /// What the scripted counterpart stated, with what was true of it, one entry a message: the ground truth by which whoever
+    /// interprets its words is scored. Empty where it said nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Said>,
     /// SHA-256 over the scenario's canonical bytes.
     pub scenario_digest: Digest,
     /// SHA-256 over key, scenario digest, events and outcome.
@@ -126,8 +135,10 @@ pub struct Played {
 }
 
 impl EpisodeRecord {
-    /// The layout that this version reads and writes.
-    pub const SCHEMA: u32 = 1;
+    /// The layout that this version writes. 2 added beliefs and the truth behind the counterpart's words.
+    pub const SCHEMA: u32 = 2;
+    /// The oldest layout that this version still reads.
+    pub const OLDEST_SCHEMA: u32 = 1;
 
     /// Records an episode that was played to its end.
     ///
@@ -163,10 +174,20 @@ impl EpisodeRecord {
             .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
         let scenario_digest = Hasher::new().with(scenario).digest();
         let digest = game_digest(&key, &scenario_digest, &events, &outcome);
-        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None);
-        let grade = None;
-        let played =
-            Played { outcome, scores, events, forfeits, degraded, grade, scenario_digest, digest, rest_digest };
+        let mut played = Played {
+            outcome,
+            scores,
+            events,
+            forfeits,
+            degraded,
+            grade: None,
+            beliefs: Vec::new(),
+            said: Vec::new(),
+            scenario_digest,
+            digest,
+            rest_digest: digest,
+        };
+        played.rest_digest = played.digest_rest(&family);
         Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
     }
 
@@ -196,11 +217,20 @@ impl EpisodeRecord {
 
     /// The record with its scenario's grade, `None` where it has none.
     #[must_use]
-    pub fn graded(mut self, grade: Option<Grade>) -> Self {
+    pub fn graded(self, grade: Option<Grade>) -> Self {
+        self.with(|played| played.grade = grade)
+    }
+
+    /// The record with what the agent believed last and what was true of the counterpart's words.
+    #[must_use]
+    pub fn with_evidence(self, beliefs: Vec<HeldBeliefs>, said: Vec<Said>) -> Self {
+        self.with(|played| (played.beliefs, played.said) = (beliefs, said))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Played)) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
-            played.grade = grade;
-            played.rest_digest =
-                rest_digest(&self.family, &played.scores, played.forfeits, played.degraded, played.grade);
+            change(played);
+            played.rest_digest = played.digest_rest(&self.family);
         }
         self
     }
@@ -224,12 +254,12 @@ impl EpisodeRecord {
     /// Where the line is no record, has another schema, or does not match its own digests.
     pub fn from_line(text: &str, line: u64) -> Result<Self, RecordError> {
         let record: Self = serde_json::from_str(text).map_err(|source| RecordError::Json { line, source })?;
-        if record.schema != Self::SCHEMA {
+        if !(Self::OLDEST_SCHEMA..=Self::SCHEMA).contains(&record.schema) {
             return Err(RecordError::Schema { line, found: record.schema });
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded, played.grade);
+            let rest = played.digest_rest(&record.family);
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -237,6 +267,12 @@ impl EpisodeRecord {
             }
         }
         Ok(record)
+    }
+}
+
+impl Played {
+    fn digest_rest(&self, family: &str) -> Digest {
+        rest_digest(family, self)
     }
 }
 
@@ -263,7 +299,9 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
     Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
 }
 
-fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool, grade: Option<Grade>) -> Digest {
+/// The digest of all of `played`, of a counterpart of `family`, that [`game_digest`] leaves out.
+fn rest_digest(family: &str, played: &Played) -> Digest {
+    let Played { scores, forfeits, degraded, grade, beliefs: held, said, .. } = played;
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
         agreement,
@@ -282,6 +320,7 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         conduct,
         total_value,
         relationship,
+        beliefs,
     } = scores;
     let zopa_envs::Conduct {
         attempts,
@@ -357,13 +396,17 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
         .with(rounds)
         .with(counts.as_slice())
         .with(final_offer)
-        .with(&forfeits)
-        .with(&degraded)
+        .with(forfeits)
+        .with(degraded)
         .with(&grade.map(|grade| grade.difficulty))
         .with(&grade.map(|grade| u32::from(grade.quintile)));
     // Single negotiations keep the digests that they had before there were series.
     if total_value.is_some() || relationship.is_some() {
         hasher = hasher.with(total_value).with(&relationship.as_deref());
+    }
+    // And schema 1 the digests that it had before there were beliefs.
+    if beliefs.is_some() || !held.is_empty() || !said.is_empty() {
+        hasher = hasher.with(beliefs).with(held.as_slice()).with(said.as_slice());
     }
     hasher.digest()
 }
@@ -381,6 +424,8 @@ fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordEr
         ("savings_against_status_quo", scores.savings_against_status_quo),
         ("savings_against_opening", scores.savings_against_opening),
         ("total_value", scores.total_value),
+        ("belief interval score", scores.beliefs.map(|beliefs| beliefs.interval_score)),
+        ("belief width", scores.beliefs.map(|beliefs| beliefs.width)),
     ];
     for (field, value) in fields {
         if let Some(value) = value.filter(|value| !value.is_finite()) {
@@ -394,6 +439,9 @@ fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordEr
 mod tests {
     use super::*;
     use crate::fixture::{key, record, scores};
+    use zopa_envs::Belief;
+    use zopa_envs::counterpart::Truth;
+    use zopa_envs::message::Statement;
 
     fn line() -> String {
         record("nash", 3, 0.7).to_line().expect("JSON")
@@ -413,6 +461,14 @@ mod tests {
         let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
         let text = graded.to_line().expect("JSON");
         assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);
+        let interval = Belief { parameter: "disagreement".into(), low: 0.1, high: 0.3, level: 0.8 };
+        let held = HeldBeliefs { contract: 0, beliefs: vec![interval] };
+        let stated = vec![(Statement::Approval, Truth::False)];
+        let evident = graded.with_evidence(vec![held], vec![Said { contract: 1, round: 2, stated }]);
+        let text = evident.to_line().expect("JSON");
+        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), evident);
+        let changed = EpisodeRecord::from_line(&text.replacen("\"false\"", "\"true\"", 1), 1);
+        assert!(matches!(changed, Err(RecordError::Digest { what: "rest", .. })));
         let failed = EpisodeRecord::infra_error(key("nash", 1, 0), "boulware".into(), "status 503");
         let text = failed.to_line().expect("JSON");
         assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), failed);
@@ -437,7 +493,7 @@ mod tests {
         check("\"index\":3", "\"index\":5", "line 5: the game digest is ");
         check("\"round\":0", "\"round\":1", "line 5: the game digest is ");
         check("\"rounds\":4", "\"rounds\":5", "line 5: the rest digest is ");
-        check("\"schema\":1", "\"schema\":9", "line 5: schema 9, but this version reads schema 1");
+        check("\"schema\":2", "\"schema\":9", "line 5: schema 9, but this version reads schema 1 to 2");
         check("}", "", "line 5: ");
     }
 

@@ -261,7 +261,7 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 self.setting.write_row(lane, position, buffers);
                 continue;
             }
-            let signal = lane.step(&self.setting.config, self.setting.actions.decode(row));
+            let signal = lane.step(self.setting, self.setting.actions.decode(row));
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;
             buffers.truncated[position] = signal.truncated;

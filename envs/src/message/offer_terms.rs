@@ -1,6 +1,6 @@
 //! An offer as a message states it.
 
-use super::claim::{ServiceLevel, Tier};
+use super::stated_value::{ServiceLevel, Tier};
 use super::speak::SpokenTerms;
 use crate::issue::{Issue, IssueRole, Value};
 use crate::outcome::{Offer, OutcomeSpace};

@@ -1,6 +1,7 @@
 //! The message cut into sentences and clauses: finds phrases, settles their overlaps, reads polarity and subject from around.
 
-use super::claim::{Polarity, Stance, Subject, TextSpan, Tone};
+use super::claim::{Polarity, Subject, TextSpan};
+use super::stated_value::{Stance, Tone};
 use super::lexicon::Lexicon;
 use super::number::{Item, ItemKind};
 use super::phrases::Effect;

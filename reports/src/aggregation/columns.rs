@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use zopa_envs::Seat;
 
+use super::beliefs::BeliefRow;
 use super::row::{Fact, Row};
 use super::scenarios::Scenarios;
 use crate::score::Score;
@@ -27,15 +28,19 @@ impl Label {
     }
 }
 
-/// All columns of one agent: every score overall, and some by family and by seat. `rows` are in key order.
+/// All columns of one agent: every score overall, and some by family and by seat. `rows` are in key order, `beliefs` in that of
+/// [`Row::episode`].
 pub(super) fn agent_columns(
     rows: &[Row],
+    beliefs: &[BeliefRow],
     scenarios: &Scenarios,
     names: &[Arc<str>],
 ) -> Result<Vec<(Label, RatioColumn)>, StatisticsError> {
     let mut columns = Vec::new();
     for &score in Score::ALL {
-        let column = if score == Score::AgreementEveryTime {
+        let column = if let Some(part) = BeliefRow::part(score) {
+            (!beliefs.is_empty()).then(|| of_beliefs(part, is_rate(score), rows, beliefs, scenarios)).transpose()?
+        } else if score == Score::AgreementEveryTime {
             every_time(rows, scenarios)?
         } else {
             Some(column(score, rows.iter(), scenarios)?)
@@ -89,6 +94,24 @@ fn every_time(rows: &[Row], scenarios: &Scenarios) -> Result<Option<RatioColumn>
         sums.add(scenarios.cluster(&repeats[0]), f64::from(u8::from(always)), 1.0);
     }
     sums.column(true).map(Some)
+}
+
+/// A score of stated beliefs, over the episodes that stated any.
+fn of_beliefs(
+    part: fn(&BeliefRow) -> (f64, f64),
+    rate: bool,
+    rows: &[Row],
+    beliefs: &[BeliefRow],
+    scenarios: &Scenarios,
+) -> Result<RatioColumn, StatisticsError> {
+    let mut sums = Sums::new(scenarios);
+    for row in rows {
+        if let Ok(at) = beliefs.binary_search_by_key(&row.episode(), |held| held.episode) {
+            let (numerator, denominator) = part(&beliefs[at]);
+            sums.add(scenarios.cluster(row), numerator, denominator);
+        }
+    }
+    sums.column(rate)
 }
 
 /// Numerators and denominators by cluster.
@@ -150,6 +173,11 @@ fn is_rate(score: Score) -> bool {
         | Score::Refusals
         | Score::Forfeits
         | Score::TotalValue
+        // Whole intervals are counted, but several an episode: they are no independent trials.
+        | Score::BeliefIntervalScore
+        | Score::BeliefWidth
+        | Score::BeliefCoverage
+        | Score::BeliefLevel
         | Score::HumanWorkload
         | Score::Rounds => false,
     }
@@ -187,7 +215,11 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
         Score::HumanWorkload => Some((f64::from(row.human_workload), 1.0)),
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
-        // Made of whole groups of repeats; see `every_time`.
-        Score::AgreementEveryTime => None,
+        // Made of whole groups of repeats, see `every_time`, and of what is kept of beliefs, see `of_beliefs`.
+        Score::AgreementEveryTime
+        | Score::BeliefIntervalScore
+        | Score::BeliefWidth
+        | Score::BeliefCoverage
+        | Score::BeliefLevel => None,
     }
 }

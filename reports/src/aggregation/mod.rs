@@ -1,7 +1,8 @@
-//! From records to `summary.json`, holding at most 100 bytes for each episode and agent.
+//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, and 32 more where it stated beliefs.
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
+mod beliefs;
 mod columns;
 mod comparison;
 mod row;
@@ -18,6 +19,7 @@ use crate::record::{EpisodeRecord, EpisodeResult};
 use crate::statistics::{Bootstrap, Estimate, RatioColumn, StatisticsError};
 use crate::summary::{AgentSummary, Breakdown, Summary};
 
+use beliefs::BeliefRow;
 use columns::{Label, agent_columns};
 use comparison::compare;
 use row::Row;
@@ -130,6 +132,8 @@ impl Names {
 #[derive(Debug, Default)]
 struct AgentRows {
     rows: Vec<Row>,
+    /// In the order of their episodes once settled.
+    beliefs: Vec<BeliefRow>,
     /// Index, opponent and repeat of episodes that infrastructure failed.
     failed: Vec<(u32, u16, u16)>,
 }
@@ -194,7 +198,11 @@ impl Aggregation {
         }
         let agent = self.agents.get_mut(&key.agent).expect("inserted above where it was missing");
         match &record.result {
-            EpisodeResult::Played(played) => agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?),
+            EpisodeResult::Played(played) => {
+                agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?);
+                let beliefs = played.scores.beliefs.as_ref();
+                agent.beliefs.extend(beliefs.and_then(|scores| BeliefRow::of((index, opponent, repeat), scores)));
+            }
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }
         Ok(())
@@ -229,7 +237,7 @@ impl Aggregation {
             episodes = episodes.max(rows.distinct_episodes());
             let statistics = |source| AggregationError::Statistics { agent: agent.clone(), source };
             let (labels, columns): (Vec<Label>, Vec<RatioColumn>) =
-                agent_columns(&rows.rows, &scenarios, names).map_err(statistics)?.into_iter().unzip();
+                agent_columns(&rows.rows, &rows.beliefs, &scenarios, names).map_err(statistics)?.into_iter().unzip();
             let estimates = options.bootstrap.estimates(scenarios.strata(), &columns).map_err(statistics)?;
             agents.insert(agent.to_string(), rows.summary(&labels, &estimates));
             let column = labels.into_iter().zip(columns).find(|(label, _)| *label == Label::SURPLUS);
@@ -295,6 +303,8 @@ impl AgentRows {
             });
         }
         self.rows.dedup_by_key(|row| row.episode());
+        self.beliefs.sort_unstable_by_key(|held| held.episode);
+        self.beliefs.dedup_by_key(|held| held.episode);
         let mut played: Vec<_> = self.rows.iter().map(Row::episode).collect();
         played.sort_unstable();
         self.failed.retain(|episode| played.binary_search(episode).is_err());

@@ -8,6 +8,7 @@ use crate::plots::percent;
 use crate::score::{Score, Unit};
 use crate::statistics::Estimate;
 use crate::summary::{AgentSummary, Breakdown};
+use zopa_envs::message::accuracy::{Counts, accuracy_overall};
 
 /// What stands where an agent has no such score.
 const NONE: &str = "\u{2013}";
@@ -69,10 +70,24 @@ impl Report<'_> {
         })
     }
 
-    /// The scores that a reader needs explained: all, but those of series only where a series was played.
+    /// The scores that a reader needs explained: all, but those that only some runs have only where this one has them.
     pub(super) fn explained(&self) -> impl Iterator<Item = Score> + '_ {
         let has = |score: Score| self.summary.agents.values().any(|agent| agent.scores.contains_key(&score));
-        Score::ALL.iter().copied().filter(move |&score| !Score::OF_SERIES.contains(&score) || has(score))
+        Score::ALL.iter().copied().filter(move |&score| !Score::OF_SOME.contains(&score) || has(score))
+    }
+
+    /// What a score means; beside those that rest on what was read in messages, how well that is read.
+    pub(super) fn meaning(&self, score: Score) -> String {
+        if !Score::OF_SPEECH.contains(&score) {
+            return score.meaning().to_owned();
+        }
+        let share = |share: Option<f64>| share.map_or(NONE.to_owned(), percent);
+        let of = |counts: Counts| format!("{} and {}", share(counts.precision()), share(counts.recall()));
+        format!(
+            "{} Claims are read by a parser with precision and recall of {} on held-out labelled messages.",
+            score.meaning(),
+            of(accuracy_overall().1)
+        )
     }
 
     /// Agents as rows, quintiles of difficulty as columns; `None` where the suite does not grade.

@@ -120,7 +120,7 @@ fn figure(drawing: &Drawing) -> Result<String, ReportError> {
 }
 
 fn meanings(report: &Report<'_>) -> String {
-    definitions(report.explained().map(|score| (score.label().to_owned(), score.meaning().to_owned())).collect())
+    definitions(report.explained().map(|score| (score.label().to_owned(), report.meaning(score))).collect())
 }
 
 fn intervals() -> String {

@@ -31,7 +31,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
     }
     section("Further scores", report.further_scores().markdown());
     let meanings: String =
-        report.explained().map(|score| format!("- **{}**: {}\n", score.label(), score.meaning())).collect();
+        report.explained().map(|score| format!("- **{}**: {}\n", score.label(), report.meaning(score))).collect();
     section("What each score means", meanings);
     let facts: String = report
         .facts()
