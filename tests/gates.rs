@@ -30,7 +30,10 @@ fn every_default_gate_but_latency_fails_some_honest_agent_somewhere() {
         }
     }
     let scores: Vec<&str> = missed.keys().map(String::as_str).collect();
-    assert_eq!(scores, ["constraint_satisfaction", "feasible_agreement_rate", "loss_making_rate", "surplus_efficiency"]);
+    assert_eq!(
+        scores,
+        ["constraint_satisfaction", "feasible_agreement_rate", "loss_making_rate", "surplus_efficiency"]
+    );
     for (score, misses) in &missed {
         println!("{score}: missed by {}", misses.join(", "));
         assert!(!misses.is_empty(), "nobody misses {score}");

@@ -47,9 +47,8 @@ impl Agent for Partner {
         let target = (first * (1.0 - view.own_progress())).min(cap).max(0.0);
         let packages = view.packages();
         let like = generous.as_ref().or(view.standing());
-        let next = like
-            .and_then(|like| packages.at_gain(target.max(view.least_gain()), like))
-            .or_else(|| packages.best());
+        let next =
+            like.and_then(|like| packages.at_gain(target.max(view.least_gain()), like)).or_else(|| packages.best());
         let standing = view.standing().filter(|standing| {
             view.refusal.is_none() && view.mandate.test(&view.public.space, view.own, view.seat, standing).is_ok()
         });
@@ -114,7 +113,10 @@ pub fn margin_to_leave(known: &PublicRelationship, seat: Seat, worth: f64) -> f6
         trust * regard.evidence(margin, None) - costs - margin
     };
     let margins = (0..=STEPS).map(|step| most * f64::from(step) / f64::from(STEPS));
-    margins.map(|margin| (kept(margin), margin)).max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1))).map_or(0.0, |best| best.1)
+    margins
+        .map(|margin| (kept(margin), margin))
+        .max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.total_cmp(&a.1)))
+        .map_or(0.0, |best| best.1)
 }
 
 #[cfg(test)]

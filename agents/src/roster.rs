@@ -3,8 +3,8 @@
 use crate::agent::{Agent, Ceiling, Player};
 use crate::best_response::BestResponse;
 use crate::nash::NashAgent;
-use crate::partner::Partner;
 use crate::oracle::Oracle;
+use crate::partner::Partner;
 use crate::probes::{
     AcceptAnything, DoNothing, FloorSpam, Patter, RenegingProbe, StallThenAccept, TalkingProbe, TieBreaking, Waiting,
     WalkAway,
@@ -124,7 +124,11 @@ const OTHERS: [Entry; 6] = [
         agent(NashAgent::default())
     }),
     (
-        card("partner", Kind::Contender, "concedes evenly and leaves the other side the margin that later contracts ask for"),
+        card(
+            "partner",
+            Kind::Contender,
+            "concedes evenly and leaves the other side the margin that later contracts ask for",
+        ),
         |_| agent(Partner::default()),
     ),
     (card("oracle", Kind::Ceiling, "knows type and tactic: takes the best package that the schedule accepts"), |_| {

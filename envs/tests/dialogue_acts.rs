@@ -1,6 +1,7 @@
 //! The third action level: words, promises and questions to a person, under the same authority as everything else.
 
 mod drawn;
+#[expect(dead_code, reason = "rewards and observations are other tests'")]
 mod plain;
 mod scenes;
 
@@ -117,7 +118,8 @@ fn numbers_say_promise_and_escalate() {
 #[test]
 fn a_promise_is_made_as_far_as_the_mandate_goes() {
     // Permitted: said, and on the ledger.
-    let (step, said, game) = check(spoken(permitting(Permission::Permitted), Approver::Denies), promising(PromiseKind::Exclusivity));
+    let (step, said, game) =
+        check(spoken(permitting(Permission::Permitted), Approver::Denies), promising(PromiseKind::Exclusivity));
     assert!(said.unwrap().to_lowercase().contains("exclusiv") || game.ledger().promises(Seat::Buyer).count() == 1);
     assert_eq!(game.ledger().promises(Seat::Buyer).count(), 1);
     assert_eq!((step.reward, step.info.unauthorised, step.info.escalations), (0.0, 0, 0));
@@ -128,7 +130,8 @@ fn a_promise_is_made_as_far_as_the_mandate_goes() {
     assert_eq!(game.history()[0].offer(), Some(&at(95_000, 60)));
     // Under approval: a person is asked.
     for (approver, promised, paid) in [(Approver::Approves, 1, 0.0), (Approver::Denies, 0, VIOLATION)] {
-        let (step, _, game) = check(spoken(permitting(Permission::NeedsApproval), approver), promising(PromiseKind::Exclusivity));
+        let (step, _, game) =
+            check(spoken(permitting(Permission::NeedsApproval), approver), promising(PromiseKind::Exclusivity));
         assert_eq!((step.info.escalations, step.reward), (1, paid));
         assert_eq!(game.ledger().promises(Seat::Buyer).count(), promised);
         assert_eq!(game.conduct(Seat::Buyer).human_workload(), 1);

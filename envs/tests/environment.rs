@@ -417,7 +417,8 @@ fn walking_away_at_once_and_doing_nothing_earn_nothing_by_any_reward() {
         for episode in 0..60 {
             let (rewards, trails, _) = play(Drawn::new(5, 3), reward, episode, |_| Intent::Reject);
             assert_eq!((rewards, trails.rapport()), (vec![0.0], 0.0), "{reward}");
-            let mut environment = Environment::new(Drawn::new(5, 3), config(ActionLevel::DialogueActs, reward)).unwrap();
+            let mut environment =
+                Environment::new(Drawn::new(5, 3), config(ActionLevel::DialogueActs, reward)).unwrap();
             environment.reset(Some(episode)).unwrap();
             loop {
                 let step = environment.step(Action::Pass).unwrap();

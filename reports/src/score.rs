@@ -136,13 +136,8 @@ impl Score {
         [Self::AgreementRate, Self::FeasibleAgreementRate, Self::SurplusEfficiency, Self::ConstraintSatisfaction];
 
     /// The scores that only series of contracts, and only agents that state beliefs, have: reports do not mention them elsewhere.
-    pub const OF_SOME: [Self; 5] = [
-        Self::TotalValue,
-        Self::BeliefIntervalScore,
-        Self::BeliefWidth,
-        Self::BeliefCoverage,
-        Self::BeliefLevel,
-    ];
+    pub const OF_SOME: [Self; 5] =
+        [Self::TotalValue, Self::BeliefIntervalScore, Self::BeliefWidth, Self::BeliefCoverage, Self::BeliefLevel];
 
     /// The scores that rest on what the parser reads in messages: its measured error rates stand beside them.
     pub const OF_SPEECH: [Self; 4] = [

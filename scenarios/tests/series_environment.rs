@@ -84,7 +84,10 @@ fn the_environment_plays_the_whole_series_and_pays_each_contract_its_value_after
     assert!(played.iter().any(|series| series.results().len() > 3));
     assert!(played.iter().any(|series| series.end() == Some(SeriesEnd::Completed)));
     assert!(played.iter().any(|series| series.end() != Some(SeriesEnd::Completed)));
-    assert!(played.iter().flat_map(Series::results).any(|result| result.values[0] < 0.0), "no delivery ever cost anything");
+    assert!(
+        played.iter().flat_map(Series::results).any(|result| result.values[0] < 0.0),
+        "no delivery ever cost anything"
+    );
 }
 
 /// All steps of an episode of small concessions.

@@ -176,7 +176,9 @@ impl Choice {
     /// Whether `level` offers this choice.
     pub(super) fn is_of(&self, level: ActionLevel) -> bool {
         match (level, self) {
-            (ActionLevel::Intents, Self::Intent(_)) | (ActionLevel::DialogueActs, Self::Act(_) | Self::Dialogue(_)) => true,
+            (ActionLevel::Intents, Self::Intent(_)) | (ActionLevel::DialogueActs, Self::Act(_) | Self::Dialogue(_)) => {
+                true
+            }
             (ActionLevel::Offers, Self::Act(action)) => {
                 matches!(action, Action::Offer { is_final: false, .. } | Action::Accept | Action::WalkAway)
             }

@@ -93,7 +93,8 @@ impl Lane {
         let (episode, source) = (self.next, &setting.source);
         self.needs_reset = true;
         self.series = None;
-        match if setting.repeats { source.series(episode) } else { None } {
+        let plan = if setting.repeats { source.series(episode) } else { None };
+        match plan {
             Some(plan) => self.begin_series(source, plan, episode)?,
             None => {
                 self.negotiation.restart(|scenario| {
@@ -114,12 +115,7 @@ impl Lane {
     }
 
     /// Draws all contracts of a series and starts the first.
-    fn begin_series(
-        &mut self,
-        source: &impl ScenarioSource,
-        plan: SeriesPlan,
-        episode: u64,
-    ) -> Result<(), StepError> {
+    fn begin_series(&mut self, source: &impl ScenarioSource, plan: SeriesPlan, episode: u64) -> Result<(), StepError> {
         let contracts: Vec<_> = (0..plan.contracts).map(|contract| source.contract(episode, contract)).collect();
         if contracts.iter().any(|scenario| scenario.counterpart.is_none()) {
             return Err(StepError::NoCounterpart { episode });

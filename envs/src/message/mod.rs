@@ -31,9 +31,9 @@ mod vocabulary;
 
 pub use claim::{Claim, Polarity, Subject, TextSpan};
 pub use features::MessageFeatures;
+pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
 pub use stated_value::{CalendarDay, Due, Incoterm, Interval, Reason, ServiceLevel, Stance, Tier, Tone};
 pub use statement::{ClaimKind, Statement};
-pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
 pub use template::template;
 pub use utterance::Message;
 

@@ -1,8 +1,8 @@
 //! Reads quantities: digits and number words with their multipliers, currencies, units and ranges.
 
-use super::stated_value::CalendarDay;
 use super::digits::Digits;
 use super::lexicon::{Lexicon, WordId};
+use super::stated_value::CalendarDay;
 use super::token::{Token, TokenKind};
 use super::vocabulary::UnitWord;
 

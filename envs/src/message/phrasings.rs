@@ -3,8 +3,8 @@
 //! `{m}` stands for an amount, `{n}` for a number, `{t}` for a tier. A test reads every line back, so a phrasing that states more or less
 //! than it should cannot stay.
 
-use super::stated_value::{Reason, Stance};
 use super::speak::{Remark, SpeechAct};
+use super::stated_value::{Reason, Stance};
 
 /// Openings that the list of terms follows.
 pub(super) fn openings(act: SpeechAct) -> &'static [&'static str] {

@@ -1,9 +1,9 @@
 //! Puts a decision into words that the parser reads back exactly.
 
-use super::stated_value::{Due, Interval, Reason, ServiceLevel, Stance, Tier, Tone};
-use super::statement::Statement;
 use super::named::quote;
 use super::phrasings;
+use super::stated_value::{Due, Interval, Reason, ServiceLevel, Stance, Tier, Tone};
+use super::statement::Statement;
 use crate::Money;
 use serde::{Deserialize, Serialize};
 

@@ -259,10 +259,9 @@ impl Canonical for Statement {
         (self.kind() as u8).feed(hasher);
         match self {
             Self::Price(amount) => amount.feed(hasher),
-            Self::Discount(number)
-            | Self::PaymentDays(number)
-            | Self::Quantity(number)
-            | Self::Warranty(number) => number.feed(hasher),
+            Self::Discount(number) | Self::PaymentDays(number) | Self::Quantity(number) | Self::Warranty(number) => {
+                number.feed(hasher)
+            }
             Self::Delivery(due) => due.feed(hasher),
             Self::DeliveryTerms(terms) => (*terms as u8).feed(hasher),
             Self::Service(level) => level.feed(hasher),

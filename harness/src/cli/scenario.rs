@@ -4,7 +4,6 @@ use super::print;
 use crate::arena::{Arena, Draw};
 use crate::failure::Failure;
 use clap::Args;
-use zopa_envs::ScenarioSource;
 use zopa_scenarios::{render, render_relationship};
 
 /// Shows one scenario as a person at the agent's seat would read it.

@@ -37,10 +37,10 @@ impl BeliefRow {
     /// Numerator and denominator of a score of beliefs; `None` where `score` is about something else.
     pub(super) fn part(score: Score) -> Option<fn(&Self) -> (f64, f64)> {
         Some(match score {
-            Score::BeliefIntervalScore => |row| (row.interval_score.into(), row.prior_interval_score.into()),
-            Score::BeliefWidth => |row| (row.width.into(), row.stated.into()),
-            Score::BeliefCoverage => |row| (row.coverage.into(), row.stated.into()),
-            Score::BeliefLevel => |row| (row.level.into(), row.stated.into()),
+            Score::BeliefIntervalScore => |row| (f64::from(row.interval_score), f64::from(row.prior_interval_score)),
+            Score::BeliefWidth => |row| (f64::from(row.width), f64::from(row.stated)),
+            Score::BeliefCoverage => |row| (f64::from(row.coverage), f64::from(row.stated)),
+            Score::BeliefLevel => |row| (f64::from(row.level), f64::from(row.stated)),
             _ => return None,
         })
     }
