@@ -10,7 +10,7 @@ use zopa_reports::statistics::{Bootstrap, PairedDifference, RatioColumn, Strata}
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
 /// The suites in which scores must not be gamed.
-pub const SUITES: [&str; 7] = [
+pub(crate) const SUITES: [&str; 7] = [
     "payment-terms-v1",
     "procurement-v1",
     "mandate-v1",
@@ -21,10 +21,10 @@ pub const SUITES: [&str; 7] = [
 ];
 
 /// Added to a split's official seed for the episodes on which the best scripted tactic is chosen: none of them is tested on.
-pub const CHOICE: u64 = 1_000_000;
+pub(crate) const CHOICE: u64 = 1_000_000;
 
 /// The scripted tactics that a suite's best is chosen among.
-pub fn tactics() -> impl Iterator<Item = &'static str> {
+pub(crate) fn tactics() -> impl Iterator<Item = &'static str> {
     const TACTICS: [&str; 8] = [
         "boulware",
         "linear",
@@ -39,13 +39,13 @@ pub fn tactics() -> impl Iterator<Item = &'static str> {
 }
 
 /// The probes that ship as agents.
-pub fn probes() -> impl Iterator<Item = &'static str> {
+pub(crate) fn probes() -> impl Iterator<Item = &'static str> {
     agents().filter(|card| card.kind == Kind::Probe).map(|card| card.id)
 }
 
 /// Whom a probe is compared with: the suite's `best` tactic; a talking probe that concedes as a good tactic does, with that tactic in
 /// silence, so that the difference is what its words bring.
-pub fn rival(probe: &str, best: &'static str) -> &'static str {
+pub(crate) fn rival(probe: &str, best: &'static str) -> &'static str {
     match probe {
         "promise-everything" | "inject-instructions" => "linear-aware",
         _ => best,
@@ -53,10 +53,10 @@ pub fn rival(probe: &str, best: &'static str) -> &'static str {
 }
 
 /// Waits so, until so much of its time has passed, for so large a share of its first aspiration.
-pub type Stall = (Waiting, f64, f64);
+pub(crate) type Stall = (Waiting, f64, f64);
 
 /// The stalling policies that the best is sought among.
-pub fn stalls() -> impl Iterator<Item = Stall> {
+pub(crate) fn stalls() -> impl Iterator<Item = Stall> {
     [Waiting::Silent, Waiting::Repeating].into_iter().flat_map(|waiting| {
         let from = [0.0, 0.3, 0.5, 0.6, 0.7, 0.85, 1.0].into_iter();
         from.flat_map(move |from| [0.0, 0.25, 0.5].map(|least| (waiting, from, least)))
@@ -64,7 +64,7 @@ pub fn stalls() -> impl Iterator<Item = Stall> {
 }
 
 /// The agent that stalls so.
-pub fn stalling((waiting, from, least): Stall) -> Player {
+pub(crate) fn stalling((waiting, from, least): Stall) -> Player {
     Player::Agent(Box::new(StallThenAccept::new("stall", waiting, from, least)))
 }
 
@@ -81,7 +81,7 @@ struct Game {
 }
 
 /// A suite's episodes from one seat, families together.
-pub struct Games {
+pub(crate) struct Games {
     source: SuiteSource,
     seat: Seat,
     games: Vec<Game>,
@@ -90,7 +90,7 @@ pub struct Games {
 
 impl Games {
     /// The first `count` scenarios of the suite's default split, at its official seed plus `shift`.
-    pub fn of(suite: &str, seat: Seat, count: u64, shift: u64) -> Self {
+    pub(crate) fn of(suite: &str, seat: Seat, count: u64, shift: u64) -> Self {
         let suite = Arc::new(Suite::open(suite).unwrap());
         let seed = suite.split(suite.default_split()).unwrap().seed + shift;
         let source = suite.source(&SourceOptions { seed: Some(seed), ..SourceOptions::default() }).unwrap();
@@ -119,7 +119,7 @@ impl Games {
     }
 
     /// The surplus efficiency of a player over these episodes, its gains multiplied by `factor`.
-    pub fn efficiency(&self, factor: f64, player: impl Fn() -> Player + Sync) -> RatioColumn {
+    pub(crate) fn efficiency(&self, factor: f64, player: impl Fn() -> Player + Sync) -> RatioColumn {
         let gains = self.games.par_iter().enumerate().map(|(number, game)| {
             let mut player = player();
             let streams = StreamKey::new("probes", &[player.id().as_bytes(), &(number as u64).to_le_bytes()]);
@@ -162,14 +162,14 @@ impl Games {
     }
 
     /// The paired difference of two players' efficiencies.
-    pub fn difference(&self, bootstrap: &Bootstrap, first: &RatioColumn, second: &RatioColumn) -> PairedDifference {
+    pub(crate) fn difference(&self, bootstrap: &Bootstrap, first: &RatioColumn, second: &RatioColumn) -> PairedDifference {
         PairedDifference::compute(bootstrap, &self.strata, first, second).unwrap().unwrap()
     }
 }
 
 /// The scripted tactics of a suite, the best first, by surplus efficiency over both seats of `count` scenarios that nothing is
 /// tested on.
-pub fn ranked_tactics(suite: &str, count: u64) -> Vec<(&'static str, f64)> {
+pub(crate) fn ranked_tactics(suite: &str, count: u64) -> Vec<(&'static str, f64)> {
     let games = Seat::BOTH.map(|seat| Games::of(suite, seat, count, CHOICE));
     let pooled = |id: &'static str| {
         let sums = games.iter().map(|games| {
