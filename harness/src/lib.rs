@@ -4,15 +4,20 @@
 
 pub mod arena;
 pub mod cli;
+pub mod crew;
 pub mod failure;
 pub mod gates;
 pub mod humans;
+pub mod interrupt;
+pub mod journal;
 pub mod latency;
+pub mod merge;
 pub mod nearest;
 pub mod progress;
 pub mod results;
 pub mod run_directory;
 pub mod runner;
+pub mod sitting;
 pub mod trade;
 pub mod witness;
 

@@ -3,17 +3,15 @@
 use crate::arena::{Arena, Drawn, OpponentChoice};
 use crate::failure::Failure;
 use crate::witness::Witness;
-use rayon::prelude::*;
 use std::sync::Arc;
 use zopa_agents::turn::{Seated, play};
 use zopa_agents::{Player, roster};
 use zopa_envs::counterpart::Said;
 use zopa_envs::score::BeliefScores;
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, HeldBeliefs, Negotiation, Seat, Series, SeriesPlan};
+use zopa_envs::{
+    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, HeldBeliefs, Negotiation, Scenario, Seat, Series, SeriesPlan,
+};
 use zopa_reports::EpisodeRecord;
-
-/// Episodes that are played in parallel before their records are handed on in order.
-const BATCH: u64 = 256;
 
 /// All that a run's episodes share.
 pub struct Table {
@@ -23,6 +21,15 @@ pub struct Table {
     authority: Arc<str>,
     digest: Digest,
     agent_seed: u64,
+}
+
+/// An episode's scenario and what is known of it: the same for every agent that plays it.
+struct Deal {
+    scenario: Scenario,
+    attainable: Option<Attainable>,
+    grade: Option<Grade>,
+    /// Where the episode is a series of contracts, of which the scenario is the first.
+    series: Option<SeriesPlan>,
 }
 
 /// An episode played: its record as a line of the journal, and how long each decision took.
@@ -95,16 +102,38 @@ impl Table {
     /// # Errors
     /// Where there is no such agent, or the episode cannot be played or recorded.
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        self.play(&self.deal(index), agent, index, repeat)
+    }
+
+    /// Plays episode `index` once for each agent and repeat, in their order: what they share is worked out once.
+    ///
+    /// # Errors
+    /// As [`Self::episode`].
+    pub fn episodes(&self, index: u64, players: &[(&str, u32)]) -> Result<Vec<PlayedEpisode>, Failure> {
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let deal = self.deal(index);
+        players.iter().map(|&(agent, repeat)| self.play(&deal, agent, index, repeat)).collect()
+    }
+
+    fn deal(&self, index: u64) -> Deal {
+        let scenario = self.drawn.source.scenario(index);
+        let attainable = self.arena.attainable(&scenario);
+        // A series is as difficult as its first contract.
+        let grade = self.arena.grade(&scenario, attainable.as_ref());
+        Deal { series: self.drawn.source.series(index), scenario, attainable, grade }
+    }
+
+    fn play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
         let mut player = roster::build(agent).map_err(Failure::input)?;
         let key = self.key(&player, index, repeat);
-        if let Some(plan) = self.drawn.source.series(index) {
-            return self.series(player, key, plan);
+        if let Some(plan) = &deal.series {
+            return self.series(player, key, plan.clone(), deal.grade);
         }
         let streams = key.agent_stream();
-        let scenario = self.drawn.source.scenario(index);
+        let (scenario, attainable, grade) = (deal.scenario.clone(), deal.attainable.as_ref(), deal.grade);
         let seat = scenario.seat;
-        let attainable = self.arena.attainable(&scenario);
-        let grade = self.arena.grade(&scenario, attainable.as_ref());
         let mut observer = Witness::of(seat);
         let seated = Seated { player: &mut player, stream: streams.lazy(0) };
         let mut rival = match &self.opponent {
@@ -122,7 +151,7 @@ impl Table {
             .cloned()
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
-        let mut scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
+        let mut scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
         scores.beliefs = BeliefScores::of(scenario, &observer.beliefs);
         let held = (!observer.beliefs.is_empty()).then(|| HeldBeliefs { contract: 0, beliefs: observer.beliefs });
         let said = scenario.counterpart.as_ref().map(|counterpart| counterpart.said().to_vec()).unwrap_or_default();
@@ -138,7 +167,13 @@ impl Table {
 
     /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
     /// begun anew for each.
-    fn series(&self, mut player: Player, key: EpisodeKey, plan: SeriesPlan) -> Result<PlayedEpisode, Failure> {
+    fn series(
+        &self,
+        mut player: Player,
+        key: EpisodeKey,
+        plan: SeriesPlan,
+        grade: Option<Grade>,
+    ) -> Result<PlayedEpisode, Failure> {
         let index = key.index;
         let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
         let mut series = Series::new(plan, drawn);
@@ -173,9 +208,6 @@ impl Table {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)));
         };
         scores.beliefs = BeliefScores::over(&believed);
-        // A series is as difficult as its first contract.
-        let first = series.contracts().first();
-        let grade = first.and_then(|first| self.arena.grade(first, self.arena.attainable(first).as_ref()));
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
@@ -183,33 +215,5 @@ impl Table {
             .with_evidence(held, said);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: observer.latency.nanoseconds })
-    }
-
-    /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.
-    ///
-    /// # Errors
-    /// As [`Self::episode`], or what `take` fails with.
-    pub fn episodes(
-        &self,
-        agent: &str,
-        episodes: u64,
-        repeats: u32,
-        mut take: impl FnMut(PlayedEpisode) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let repeats = u64::from(repeats.max(1));
-        let total = episodes * repeats;
-        let mut from = 0;
-        while from < total {
-            let to = total.min(from + BATCH);
-            let batch: Result<Vec<PlayedEpisode>, Failure> = (from..to)
-                .into_par_iter()
-                .map(|number| self.episode(agent, number / repeats, (number % repeats) as u32))
-                .collect();
-            for played in batch? {
-                take(played)?;
-            }
-            from = to;
-        }
-        Ok(())
     }
 }

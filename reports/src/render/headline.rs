@@ -8,7 +8,6 @@ use crate::plots::percent;
 use crate::score::{Score, Unit};
 use crate::statistics::Estimate;
 use crate::summary::{AgentSummary, Breakdown};
-use zopa_envs::message::accuracy::{Counts, accuracy_overall};
 
 /// What stands where an agent has no such score.
 const NONE: &str = "\u{2013}";
@@ -76,20 +75,6 @@ impl Report<'_> {
         Score::ALL.iter().copied().filter(move |&score| !Score::OF_SOME.contains(&score) || has(score))
     }
 
-    /// What a score means; beside those that rest on what was read in messages, how well that is read.
-    pub(super) fn meaning(&self, score: Score) -> String {
-        if !Score::OF_SPEECH.contains(&score) {
-            return score.meaning().to_owned();
-        }
-        let share = |share: Option<f64>| share.map_or(NONE.to_owned(), percent);
-        let of = |counts: Counts| format!("{} and {}", share(counts.precision()), share(counts.recall()));
-        format!(
-            "{} Claims are read by a parser with precision and recall of {} on held-out labelled messages.",
-            score.meaning(),
-            of(accuracy_overall().1)
-        )
-    }
-
     /// Agents as rows, quintiles of difficulty as columns; `None` where the suite does not grade.
     pub(super) fn by_difficulty(&self, score: Score) -> Option<Table> {
         let quintiles = self.summary.quintiles();
@@ -119,6 +104,26 @@ impl Report<'_> {
                 && (self.summary.feasibility_matters() || !Score::HEADLINE.contains(&score))
         });
         self.score_table(others.map(|score| (score.label().to_owned(), score)), |agent| &agent.scores)
+    }
+
+    /// Speech scores as read and as corrected for the parser's errors; `None` where nothing was found fault with.
+    pub(super) fn speech(&self) -> Option<Table> {
+        let mut columns: Vec<(String, Score, bool)> = Vec::new();
+        for score in Score::OF_SPEECH {
+            if self.summary.agents.values().any(|agent| agent.speech_corrected.contains_key(&score)) {
+                columns.push((format!("{}, as read", score.label()), score, false));
+                columns.push((format!("{}, corrected", score.label()), score, true));
+            }
+        }
+        if columns.is_empty() {
+            return None;
+        }
+        let titles = columns.iter().map(|(title, ..)| title.as_str()).collect();
+        Some(self.table(titles, |agent, title| {
+            let (_, score, corrected) = columns.iter().find(|(column, ..)| column == title)?;
+            let part = if *corrected { &agent.speech_corrected } else { &agent.scores };
+            Some((*score, *part.get(score)?))
+        }))
     }
 
     /// Every other agent against the baseline; `None` where there is none.
@@ -265,7 +270,8 @@ fn gate_title(result: &GateResult) -> String {
         (None, Some(threshold)) => gate_figure(result.score, threshold),
         (None, None) => NONE.to_owned(),
     };
-    format!("{label}{bound} {} {threshold}", result.direction.sign())
+    let family = result.family.as_ref().map(|family| format!(" against {family}")).unwrap_or_default();
+    format!("{label}{family}{bound} {} {threshold}", result.direction.sign())
 }
 
 fn gate_figure(score: GateScore, value: f64) -> String {

@@ -1,5 +1,5 @@
 use super::table::escape_markdown;
-use super::{DIFFICULTY, REFERENCE, Report};
+use super::{DIFFICULTY, REFERENCE, Report, about_speech};
 use crate::score::Score;
 
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -29,9 +29,12 @@ pub(super) fn render(report: &Report<'_>) -> String {
     if let Some(table) = report.comparisons() {
         section("Against the baseline, on the same scenarios", table.markdown());
     }
+    if let Some(table) = report.speech() {
+        section("Speech", format!("{}\n\n{}", about_speech(), table.markdown()));
+    }
     section("Further scores", report.further_scores().markdown());
     let meanings: String =
-        report.explained().map(|score| format!("- **{}**: {}\n", score.label(), report.meaning(score))).collect();
+        report.explained().map(|score| format!("- **{}**: {}\n", score.label(), score.meaning())).collect();
     section("What each score means", meanings);
     let facts: String = report
         .facts()
