@@ -117,6 +117,28 @@ pub enum EpisodeResult {
     },
 }
 
+/// What the agent's decisions cost beside time: models' tokens and people's work.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Replies of models.
+    pub replies: u64,
+    /// Tokens of their prompts.
+    pub prompt_tokens: u64,
+    /// Tokens of the replies.
+    pub completion_tokens: u64,
+    /// Replies that were asked for again because their content was invalid.
+    pub repairs: u64,
+    /// Tools used.
+    pub tool_calls: u64,
+    /// Words that a template said because a model's were wrong or did not come.
+    pub template_words: u64,
+    /// Drafts that a person took as they were.
+    pub drafts_approved: u64,
+    /// Drafts that a person changed or threw away.
+    pub drafts_edited: u64,
+}
+
 /// An episode that was played to its end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Played {
@@ -142,6 +164,9 @@ pub struct Played {
     /// interprets its words is scored. Empty where it said nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub said: Vec<Said>,
+    /// What the agent's decisions cost beside time; `None` where no model and no person was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
     /// SHA-256 over the scenario's canonical bytes.
     pub scenario_digest: Digest,
     /// SHA-256 over key, scenario digest, events and outcome.
@@ -197,11 +222,12 @@ impl EpisodeRecord {
             grade: None,
             beliefs: Vec::new(),
             said: Vec::new(),
+            usage: None,
             scenario_digest,
             digest,
             rest_digest: digest,
         };
-        played.rest_digest = played.digest_rest(&family);
+        played.seal(&family);
         Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
     }
 
@@ -241,10 +267,22 @@ impl EpisodeRecord {
         self.with(|played| (played.beliefs, played.said) = (beliefs, said))
     }
 
+    /// The record with what the agent's decisions cost, `None` where no model and no person was asked.
+    #[must_use]
+    pub fn with_usage(self, usage: Option<Usage>) -> Self {
+        self.with(|played| played.usage = usage)
+    }
+
+    /// The record with its speech marked as degraded, where it was.
+    #[must_use]
+    pub fn degraded(self, degraded: bool) -> Self {
+        self.with(|played| played.degraded = degraded)
+    }
+
     fn with(mut self, change: impl FnOnce(&mut Played)) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
             change(played);
-            played.rest_digest = played.digest_rest(&self.family);
+            played.seal(&self.family);
         }
         self
     }
@@ -281,7 +319,7 @@ impl EpisodeRecord {
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let rest = played.digest_rest(&record.family);
+            let rest = played.rest(&record.family);
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -293,8 +331,12 @@ impl EpisodeRecord {
 }
 
 impl Played {
-    fn digest_rest(&self, family: &str) -> Digest {
+    fn rest(&self, family: &str) -> Digest {
         rest_digest(family, self)
+    }
+
+    fn seal(&mut self, family: &str) {
+        self.rest_digest = self.rest(family);
     }
 }
 
@@ -304,7 +346,7 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
 
 /// The digest of all of `played`, of a counterpart of `family`, that [`game_digest`] leaves out.
 fn rest_digest(family: &str, played: &Played) -> Digest {
-    let Played { scores, forfeits, degraded, grade, beliefs: held, said, .. } = played;
+    let Played { scores, forfeits, degraded, grade, beliefs: held, said, usage, .. } = played;
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
         agreement,
@@ -410,6 +452,29 @@ fn rest_digest(family: &str, played: &Played) -> Digest {
     // And whoever states no beliefs and hears nothing those from before either was recorded.
     if beliefs.is_some() || !held.is_empty() || !said.is_empty() {
         hasher = hasher.with(beliefs).with(held.as_slice()).with(said.as_slice());
+    }
+    if let Some(usage) = *usage {
+        let Usage {
+            replies,
+            prompt_tokens,
+            completion_tokens,
+            repairs,
+            tool_calls,
+            template_words,
+            drafts_approved,
+            drafts_edited,
+        } = usage;
+        let counts = [
+            replies,
+            prompt_tokens,
+            completion_tokens,
+            repairs,
+            tool_calls,
+            template_words,
+            drafts_approved,
+            drafts_edited,
+        ];
+        hasher = hasher.with(counts.as_slice());
     }
     hasher.digest()
 }

@@ -1,6 +1,6 @@
 //! The walk through the graph, one node a step.
 
-use super::{Node, Observer, REWORDINGS, Seated};
+use super::{Node, Observer, REWORDINGS, Seated, TurnError};
 use crate::agent::Player;
 use crate::speaker::{Speaker, TemplateSpeaker, Utterance};
 use zopa_envs::{
@@ -52,23 +52,26 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
         self.speakers[seat.index()] = speaker;
     }
 
-    pub(super) fn run(&mut self) {
+    /// # Errors
+    /// Where a player has no decision because what it depends on failed: the negotiation stays open.
+    pub(super) fn run(&mut self) -> Result<(), TurnError> {
         let opens = self.players[self.negotiation.turn().index()].is_some();
         let mut node = if opens { Node::Interpret } else { Node::Counterpart };
         while node != Node::End {
             let seat = self.negotiation.turn();
             self.observer.enter(node, seat);
-            let next = self.step(node, seat);
+            let next = self.step(node, seat)?;
             self.observer.leave(node, next, seat);
             node = next;
         }
+        Ok(())
     }
 
     /// Does one node's work and says where the turn goes from there.
-    fn step(&mut self, node: Node, seat: Seat) -> Node {
-        match node {
+    fn step(&mut self, node: Node, seat: Seat) -> Result<Node, TurnError> {
+        Ok(match node {
             Node::Interpret => Node::Strategise,
-            Node::Strategise => self.strategise(seat),
+            Node::Strategise => self.strategise(seat)?,
             Node::Authorise => self.authorise(),
             Node::Approver => self.ask(),
             Node::Speak => self.speak(seat),
@@ -79,14 +82,20 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
             }
             Node::Counterpart => self.counterpart(seat),
             Node::End => Node::End,
-        }
+        })
     }
 
-    fn strategise(&mut self, seat: Seat) -> Node {
+    fn strategise(&mut self, seat: Seat) -> Result<Node, TurnError> {
         let (view, scenario) = (self.negotiation.view(seat), self.negotiation.scenario());
-        let decision = self.players[seat.index()].as_mut().map(|player| player.decide(&view, scenario));
+        let mut decision = None;
+        if let Some(player) = &mut self.players[seat.index()] {
+            decision = Some(player.decide(&view, scenario));
+            if let Some(fault) = player.fault() {
+                return Err(TurnError::Unavailable(fault));
+            }
+        }
         self.turn = Turn { decision, ..Turn::default() };
-        Node::Authorise
+        Ok(Node::Authorise)
     }
 
     /// A refused action is submitted at once, so that the refusal is on the record and reaches the agent; what passes,

@@ -3,9 +3,11 @@
 mod agents;
 mod analyze;
 mod counterparts;
+mod export;
 mod gate;
 mod humans;
 mod merge;
+mod play;
 mod replay;
 mod report;
 mod run;
@@ -36,7 +38,7 @@ pub struct Command {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Play episodes, score them, write a run directory and its report
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table
@@ -47,6 +49,10 @@ enum Verb {
     Merge(merge::Merge),
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
+    /// Negotiate as a person in the terminal
+    Play(play::Play),
+    /// Write a run as examples to train language models on
+    Export(export::Export),
     /// List the suites
     Suites(suites::Suites),
     /// List the agents
@@ -74,6 +80,8 @@ impl Command {
             Verb::Gate(verb) => verb.execute(),
             Verb::Merge(verb) => verb.execute(),
             Verb::Replay(verb) => verb.execute(),
+            Verb::Play(verb) => verb.execute(),
+            Verb::Export(verb) => verb.execute(),
             Verb::Suites(verb) => verb.execute(),
             Verb::Agents(verb) => verb.execute(),
             Verb::Counterparts(verb) => verb.execute(),
