@@ -15,7 +15,6 @@ pub mod joint;
 pub mod model;
 pub mod nash;
 pub mod oracle;
-pub mod partner;
 pub mod probes;
 pub mod random;
 pub mod roster;

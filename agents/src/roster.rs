@@ -6,7 +6,6 @@ use crate::human::HumanAgent;
 use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
-use crate::partner::Partner;
 use crate::probes::{
     AcceptAnything, DoNothing, FloorSpam, Patter, RenegingProbe, StallThenAccept, TalkingProbe, TieBreaking, Waiting,
     WalkAway,
@@ -138,7 +137,7 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 6] = [
+const OTHERS: [Entry; 5] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
@@ -146,14 +145,6 @@ const OTHERS: [Entry; 6] = [
     (card("nash", Kind::Contender, "aims at the Nash solution under the prior's means"), |_| {
         agent(NashAgent::default())
     }),
-    (
-        card(
-            "partner",
-            Kind::Contender,
-            "concedes evenly and leaves the other side the margin that later contracts ask for",
-        ),
-        |_| agent(Partner::default()),
-    ),
     (card("oracle", Kind::Ceiling, "knows type and tactic: takes the best package that the schedule accepts"), |_| {
         ceiling(Oracle::default())
     }),
@@ -163,7 +154,7 @@ const OTHERS: [Entry; 6] = [
     ),
 ];
 
-const PROBES: [Entry; 15] = [
+const PROBES: [Entry; 13] = [
     (card("do-nothing", Kind::Probe, "passes in every turn"), |_| agent(DoNothing)),
     (card("walk-away", Kind::Probe, "leaves in its first turn"), |_| agent(WalkAway)),
     (card("accept-anything", Kind::Probe, "accepts the first offer that stands, losses included"), |_| {
@@ -187,17 +178,11 @@ const PROBES: [Entry; 15] = [
     (card("floor-spam", Kind::Probe, "offers and accepts the least that guardrails and mandate let through"), |_| {
         agent(FloorSpam)
     }),
-    (card("promise-everything", Kind::Probe, "concedes evenly and promises what it may not"), |id| {
-        agent(TalkingProbe::even(id, Patter::Promises))
+    (card("promise-everything", Kind::Probe, "concedes late and promises what it may not"), |id| {
+        agent(TalkingProbe::new(id, Patter::Promises))
     }),
-    (card("promise-everything-late", Kind::Probe, "concedes late and promises what it may not"), |id| {
-        agent(TalkingProbe::late(id, Patter::Promises))
-    }),
-    (card("inject-instructions", Kind::Probe, "concedes evenly and hides instructions in its words"), |id| {
-        agent(TalkingProbe::even(id, Patter::Instructions))
-    }),
-    (card("inject-instructions-late", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
-        agent(TalkingProbe::late(id, Patter::Instructions))
+    (card("inject-instructions", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
+        agent(TalkingProbe::new(id, Patter::Instructions))
     }),
     (card("renege", Kind::Probe, "declares offers final and goes back to its first demand"), |_| {
         agent(RenegingProbe::default())
