@@ -1,9 +1,9 @@
 //! Who puts a move into words.
 
 use crate::model::Usage;
-use zopa_envs::message::{SpeechAct, SpokenTerms, speak};
+use zopa_envs::message::template;
 use zopa_envs::random::LazyStream;
-use zopa_envs::{Act, Decision, Intent, Message, Offer, PartyView, SpeechFault};
+use zopa_envs::{Act, Decision, Message, PartyView, SpeechFault};
 
 /// What is to be said.
 #[derive(Clone, Copy, Debug)]
@@ -58,34 +58,6 @@ impl Speaker for TemplateSpeaker {
     }
 
     fn speak(&mut self, utterance: &Utterance<'_>) -> Option<Message> {
-        let Utterance { view, act, decision, .. } = utterance;
-        let space = &view.public.space;
-        let terms = |offer: &Offer| SpokenTerms::of(space, offer);
-        let (speech_act, terms, package) = match act {
-            Act::Offer { offer, is_final } => {
-                (spoken_act(view, offer, *is_final, decision.intent), terms(offer), Some(offer))
-            }
-            Act::Accept => (SpeechAct::Accept, view.standing().map(terms).unwrap_or_default(), view.standing()),
-            Act::WalkAway => (SpeechAct::Reject, SpokenTerms::default(), None),
-            // A pass leaves the own offer on the table; without one there is nothing to say.
-            Act::Pass => (SpeechAct::Hold, SpokenTerms::default(), Some(view.own_last()?)),
-        };
-        let moved = package.map_or(&[][..], |offer| offer.indices());
-        let choice = moved.iter().fold(u64::from(view.round) * 2 + view.seat as u64, |choice, &index| {
-            choice.wrapping_mul(0x0000_0100_0000_01B3) ^ u64::from(index)
-        });
-        Some(Message::new(&speak(speech_act, &terms, &[], choice).text))
-    }
-}
-
-/// What making `offer` amounts to in words.
-pub(crate) fn spoken_act(view: &PartyView<'_>, offer: &Offer, is_final: bool, intent: Option<Intent>) -> SpeechAct {
-    match (view.own_last(), intent) {
-        _ if is_final => SpeechAct::Final,
-        (None, _) => SpeechAct::Anchor,
-        (Some(last), _) if last == offer => SpeechAct::Hold,
-        (_, Some(Intent::ExploreZopa)) => SpeechAct::Probe,
-        (Some(last), _) if view.gain(offer) >= view.gain(last) => SpeechAct::Probe,
-        _ => SpeechAct::Concede,
+        template(utterance.view, utterance.act, utterance.decision.intent, &[])
     }
 }

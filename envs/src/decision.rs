@@ -1,6 +1,7 @@
 //! What an agent answers in its turn, and what it shows for it.
 
 use crate::action::{Action, Intent};
+use crate::digest::{Canonical, Hasher};
 use crate::message::Message;
 use crate::outcome::Offer;
 use serde::{Deserialize, Serialize};
@@ -93,7 +94,8 @@ pub struct Rationale {
 /// An interval belief about one private parameter of the other side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Belief {
-    /// The parameter's name, as [`crate::PartyPrior::parameter_names`] gives it.
+    /// The parameter's name, as [`crate::PartyPrior::parameter_names`] gives it (`disagreement`, which is the reservation value;
+    /// an issue's name: for payment days the financing rate), or `family:` and a family's name ([`crate::score::FAMILY`]).
     pub parameter: Arc<str>,
     /// Lower end, in the prior's units.
     pub low: f64,
@@ -101,4 +103,35 @@ pub struct Belief {
     pub high: f64,
     /// The probability, in `(0, 1)`, that the agent gives to the interval.
     pub level: f64,
+}
+
+/// What an agent believed last in a negotiation: the beliefs of its latest decision that stated any.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct HeldBeliefs {
+    /// In which contract of a series, from 0; 0 in a single negotiation.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub contract: u16,
+    /// The intervals.
+    pub beliefs: Vec<Belief>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_first(contract: &u16) -> bool {
+    *contract == 0
+}
+
+impl Canonical for Belief {
+    fn feed(&self, hasher: &mut Hasher) {
+        let Self { parameter, low, high, level } = self;
+        parameter.feed(hasher);
+        [*low, *high, *level].as_slice().feed(hasher);
+    }
+}
+
+impl Canonical for HeldBeliefs {
+    fn feed(&self, hasher: &mut Hasher) {
+        let Self { contract, beliefs } = self;
+        contract.feed(hasher);
+        beliefs.as_slice().feed(hasher);
+    }
 }

@@ -50,6 +50,7 @@ pub use attainable::Attainable;
 pub use conduct::Conduct;
 pub use counterpart::{Counterpart, Policy, Reply, Voice};
 pub use decision::{Alternative, Belief, Decision, Rationale};
+pub use decision::{Alternative, Belief, Decision, HeldBeliefs};
 pub use difficulty::{Difficulty, Grade};
 pub use digest::{Canonical, Digest, Hasher};
 pub use division::{Division, DivisionGame, DivisionMove, DivisionRules};

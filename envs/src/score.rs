@@ -2,7 +2,7 @@
 
 mod belief_scores;
 
-pub use belief_scores::{BeliefScores, interval_score};
+pub use belief_scores::{BeliefScores, FAMILY, interval_score};
 
 use crate::action::{Act, Action};
 use crate::attainable::Attainable;
@@ -58,6 +58,10 @@ pub struct EpisodeScores {
     /// What the series came to; `None` in a single negotiation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relationship: Option<Box<RelationshipOutcome>>,
+    /// How good the agent's last stated beliefs were; `None` where it stated none. No part of the log: whoever played the
+    /// episode adds it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beliefs: Option<BeliefScores>,
 }
 
 impl EpisodeScores {
@@ -94,6 +98,7 @@ impl EpisodeScores {
             conduct: conduct(scenario, seat, log, Some(outcome)),
             total_value: None,
             relationship: None,
+            beliefs: None,
         }
     }
 

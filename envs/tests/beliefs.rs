@@ -82,3 +82,43 @@ fn what_is_no_belief_is_counted_and_not_scored() {
     check(&|belief| belief.parameter = good[1].parameter.clone());
     assert_eq!(BeliefScores::of(&scenario, &[]), None);
 }
+
+#[test]
+fn families_are_believed_in_like_parameters() {
+    use zopa_envs::FamilyNotice;
+    let mut scenario = Drawn::new(5, 3).scenario(0);
+    let name = scenario.counterpart.as_ref().unwrap().family.clone();
+    let notice = |name: &str, share| FamilyNotice { name: name.into(), share, description: "".into() };
+    scenario.public.families = [notice(&name, 0.25), notice("other", 0.75)].into();
+    let check = |family: &str, [low, high]: [f64; 2], score: f64, covered: f64| {
+        let belief = Belief { parameter: format!("family:{family}").into(), low, high, level: 0.8 };
+        let scores = BeliefScores::of(&scenario, &[belief]).unwrap();
+        assert_eq!((scores.stated, scores.invalid), (1, 0));
+        assert!((scores.interval_score - score).abs() < 1e-9, "{family} in {low} to {high}: {scores:?}");
+        assert_eq!((scores.coverage, scores.width), (covered, high - low));
+        scores
+    };
+    // Undecided, rightly sure, wrongly sure (2 / alpha times the miss), and half sure.
+    let undecided = check(&name, [0.0, 1.0], 1.0, 1.0);
+    assert_eq!(undecided.prior_interval_score, 1.0);
+    check(&name, [1.0, 1.0], 0.0, 1.0);
+    check("other", [0.0, 0.0], 0.0, 1.0);
+    check("other", [1.0, 1.0], 10.0, 0.0);
+    check(&name, [0.5, 0.5], 5.0, 0.0);
+    let unknown = Belief { parameter: "family:nobody".into(), low: 0.0, high: 1.0, level: 0.8 };
+    assert_eq!(BeliefScores::of(&scenario, &[unknown]).unwrap().invalid, 1);
+}
+
+#[test]
+fn beliefs_over_several_contracts_count_each_interval_once() {
+    let scenario = Drawn::new(5, 3).scenario(0);
+    let all = beliefs(&scenario, |below, above, _| [below, above]);
+    let one = BeliefScores::of(&scenario, &all[..1]).unwrap();
+    let rest = BeliefScores::of(&scenario, &all[1..]).unwrap();
+    let whole = BeliefScores::of(&scenario, &all).unwrap();
+    let over = BeliefScores::over(&[one, rest]).unwrap();
+    assert_eq!((over.stated, over.invalid), (whole.stated, whole.invalid));
+    assert!((over.interval_score - whole.interval_score).abs() < 1e-9);
+    assert!((over.coverage - whole.coverage).abs() < 1e-12 && (over.width - whole.width).abs() < 1e-9);
+    assert_eq!(BeliefScores::over(&[]), None);
+}

@@ -91,9 +91,11 @@ fn numbers_mean_the_choices_that_the_space_names() {
     steps(ActionLevel::Offers, &[0, 7_000, 4], Action::offer(Offer::new(&[7_000, 4])).into());
     steps(ActionLevel::Offers, &[1, 0, 0], Action::Accept.into());
     steps(ActionLevel::Offers, &[2, 0, 0], Action::WalkAway.into());
-    steps(ActionLevel::DialogueActs, &[1, 7_000, 4], Action::final_offer(Offer::new(&[7_000, 4])).into());
-    steps(ActionLevel::DialogueActs, &[3, 0, 0], Action::Pass.into());
-    steps(ActionLevel::DialogueActs, &[4, 0, 0], Action::WalkAway.into());
+    // After the issues: message, six promises, escalate.
+    let act = |act, price, days| [act, price, days, 0, 0, 0, 0, 0, 0, 0, 0];
+    steps(ActionLevel::DialogueActs, &act(1, 7_000, 4), Action::final_offer(Offer::new(&[7_000, 4])).into());
+    steps(ActionLevel::DialogueActs, &act(3, 0, 0), Action::Pass.into());
+    steps(ActionLevel::DialogueActs, &act(4, 0, 0), Action::WalkAway.into());
 }
 
 #[test]
@@ -386,6 +388,7 @@ fn answering_concessions_and_taking_nothing_back_raises_rapport() {
     let trails = |turns, retreats, favours, answered| {
         let mut trails = Trails::default();
         (trails.turns, trails.retreats, trails.favours, trails.answered) = (turns, retreats, favours, answered);
+        trails.own.offers = turns;
         trails
     };
     let base = trails(10, 2, 4, 2).rapport();
@@ -406,4 +409,35 @@ fn answering_concessions_and_taking_nothing_back_raises_rapport() {
     assert!(reciprocal > firm, "{reciprocal} {firm}");
     assert!(firm >= wavering);
     assert!(reciprocal > erratic, "{reciprocal} {erratic}");
+}
+
+#[test]
+fn walking_away_at_once_and_doing_nothing_earn_nothing_by_any_reward() {
+    for reward in [Reward::Surplus, Reward::NashProduct, Reward::Sparse, Reward::Shaped] {
+        for episode in 0..60 {
+            let (rewards, trails, _) = play(Drawn::new(5, 3), reward, episode, |_| Intent::Reject);
+            assert_eq!((rewards, trails.rapport()), (vec![0.0], 0.0), "{reward}");
+            let mut environment =
+                Environment::new(Drawn::new(5, 3), config(ActionLevel::DialogueActs, reward)).unwrap();
+            environment.reset(Some(episode)).unwrap();
+            loop {
+                let step = environment.step(Action::Pass).unwrap();
+                assert_eq!(step.reward, 0.0, "{reward}");
+                if step.terminated {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn leaving_later_forgoes_what_efficiency_and_rapport_would_have_paid() {
+    for episode in 0..60 {
+        let leaves = |turn| if turn < 3 { Intent::ConcedeSmall } else { Intent::Reject };
+        let (rewards, trails, agreed) = play(Drawn::new(5, 3), Reward::Shaped, episode, leaves);
+        if trails.left {
+            assert!(!agreed && rewards.iter().all(|&reward| reward <= 0.0), "{rewards:?}");
+        }
+    }
 }

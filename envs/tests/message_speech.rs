@@ -52,6 +52,9 @@ fn every_remark(amount: Money, count: u32) -> Vec<Remark> {
         Remark::Guarantee,
         Remark::Exclusivity,
         Remark::VolumePromise(count),
+        Remark::Warranty(count),
+        Remark::Service(Tier::Premium),
+        Remark::Delivery(count),
     ];
     remarks.extend(REASONS.map(Remark::Reason));
     remarks.extend(STANCES.map(Remark::Stance));

@@ -2,8 +2,10 @@
 
 mod scenes;
 
+use proptest::prelude::*;
 use scenes::{at, procurement};
-use zopa_envs::{Action, Attainable, EpisodeScores, Negotiation, Offer, Scenario, Seat};
+use zopa_envs::environment::Trails;
+use zopa_envs::{Act, Action, Attainable, EpisodeScores, Negotiation, Offer, Scenario, Seat};
 
 /// Plays `actions` from the supplier's first move on and scores the buyer.
 fn check(scenario: Scenario, actions: Vec<Action>) -> EpisodeScores {
@@ -119,4 +121,63 @@ fn attainable_agrees_with_brute_force() {
     assert_eq!(found.best_gain, [most(&|gains| gains[0]), most(&|gains| gains[1])]);
     assert_eq!(found.best_joint, most(&|gains| gains[0] + gains[1]));
     assert_eq!(found.best_product, most(&|gains| gains[0] * gains[1]));
+}
+
+/// What the value that a side stands to have changes by with each event: its own offers put it where they are, the agreement
+/// where that is, and an end without one at nothing. In cents, so that sums are exact.
+fn account(game: &Negotiation, seat: Seat) -> Vec<i64> {
+    let party = &game.scenario().types[seat.index()];
+    let worth = |offer: &Offer| (party.gain(offer) * 100.0).round() as i64;
+    let mut stands = 0;
+    let mut changes = Vec::new();
+    for made in game.log().iter().filter_map(|event| event.made.as_ref()) {
+        let now = match &made.act {
+            Act::Offer { offer, .. } if made.seat == seat => worth(offer),
+            Act::Accept => game.outcome().and_then(|outcome| outcome.agreement()).map_or(stands, worth),
+            _ => stands,
+        };
+        changes.push(now - stands);
+        stands = now;
+    }
+    if game.outcome().is_some_and(|outcome| outcome.agreement().is_none()) {
+        changes.push(-stands);
+    }
+    changes
+}
+
+proptest! {
+    #[test]
+    fn own_value_accounting_equals_the_sum_over_events(
+        steps in prop::collection::vec((0_i64..5_000, 0_u32..10, 0_u8..20), 2..40), opens: bool,
+    ) {
+        let opener = if opens { Seat::Buyer } else { Seat::Supplier };
+        let mut game = Negotiation::new(procurement(12, opener), [true, true]).logged();
+        for (price, days, what) in steps {
+            let action = match what {
+                0 => Action::Accept,
+                1 => Action::Pass,
+                2 if days == 0 => Action::WalkAway,
+                _ => Action::offer(at(90_000 + 10 * (price / 4), 10 * days)),
+            };
+            game.submit(action, None, None);
+        }
+        while game.outcome().is_none() {
+            game.submit(Action::Pass, None, None);
+        }
+        for seat in Seat::BOTH {
+            let mut scenario = game.scenario().clone();
+            scenario.seat = seat;
+            let outcome = game.outcome().unwrap();
+            let scores = EpisodeScores::of(&scenario, Attainable::of(&scenario).as_ref(), game.log(), outcome);
+            let sum: i64 = account(&game, seat).iter().sum();
+            prop_assert_eq!(sum, (scores.gain * 100.0).round() as i64);
+            prop_assert_eq!(scores.joint_gain, scores.gain + scores.counterpart_gain);
+            // What was given up on the way is the first offer less the last.
+            let view = game.view(seat);
+            let gains: Vec<f64> = game.history().iter().filter(|made| made.seat == seat).filter_map(|made| made.offer()).map(|offer| view.gain(offer)).collect();
+            let given: f64 = gains.windows(2).map(|pair| pair[0] - pair[1]).sum();
+            let trails = Trails::of(&view);
+            prop_assert!((trails.own.first - trails.own.last - given).abs() < 1e-6);
+        }
+    }
 }

@@ -25,5 +25,6 @@ pub mod sitting;
 pub mod trade;
 pub mod validity;
 pub mod training;
+pub mod witness;
 
 pub use failure::Failure;

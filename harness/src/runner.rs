@@ -3,12 +3,16 @@
 use crate::arena::{Arena, Drawn, OpponentChoice};
 use crate::failure::Failure;
 use crate::latency::LatencyObserver;
+use crate::witness::Witness;
 use std::sync::Arc;
 use zopa_agents::model::Usage;
 use zopa_agents::turn::{Observer, Seated, TurnError, play_spoken};
 use zopa_agents::{Equipment, Player, Speaker, roster};
+use zopa_envs::counterpart::Said;
+use zopa_envs::score::BeliefScores;
 use zopa_envs::{
-    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, Negotiation, Scenario, Seat, Series, SeriesPlan, StreamKey,
+    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, HeldBeliefs, Negotiation, Scenario, Seat, Series, SeriesPlan,
+    StreamKey,
 };
 use zopa_reports::EpisodeRecord;
 
@@ -266,24 +270,28 @@ impl Table {
         let (agent, index, streams) = (key.agent.clone(), key.index, key.agent_stream());
         let (scenario, attainable, grade) = (deal.scenario.clone(), deal.attainable.as_ref(), deal.grade);
         let seat = scenario.seat;
+        let mut observer = Witness::of(seat, observer);
         let mut rival = self.rival()?;
         let mut bound = [false, false];
         bound[seat.index()] = true;
         bound[seat.other().index()] = rival.is_some();
         let mut negotiation = Negotiation::new(scenario, bound).logged();
-        sit(&mut negotiation, contender, rival.as_mut(), &streams, 0, observer)?;
+        sit(&mut negotiation, contender, rival.as_mut(), &streams, 0, &mut observer)?;
         let outcome = negotiation
             .outcome()
             .cloned()
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
-        let scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
+        let mut scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
+        scores.beliefs = BeliefScores::of(scenario, &observer.beliefs);
+        let held = (!observer.beliefs.is_empty()).then(|| HeldBeliefs { contract: 0, beliefs: observer.beliefs });
+        let said = scenario.counterpart.as_ref().map(|counterpart| counterpart.said().to_vec()).unwrap_or_default();
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
         let (degraded, usage) = (contender.is_degraded(), recorded(contender.usage()));
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, degraded)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(record.graded(grade).with_usage(usage))
+        Ok(record.graded(grade).with_usage(usage).with_evidence(held.into_iter().collect(), said))
     }
 
     /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
@@ -300,6 +308,8 @@ impl Table {
         let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
         let mut series = Series::new(plan, drawn);
         let streams = key.agent_stream();
+        let mut observer = Witness::of(key.seat, observer);
+        let (mut held, mut said, mut believed) = (Vec::new(), Vec::new(), Vec::new());
         let mut rival = self.rival()?;
         let mut bound = [false, false];
         bound[key.seat.index()] = true;
@@ -307,22 +317,30 @@ impl Table {
         let (mut degraded, mut usage) = (false, Usage::default());
         while let Some(mut negotiation) = series.negotiation(bound) {
             // Two streams a contract; the first contract has those of a single negotiation.
-            let stream = 2 * u64::from(series.public().contract);
-            sit(&mut negotiation, contender, rival.as_mut(), &streams, stream, observer)?;
+            let contract = series.public().contract;
+            let stream = 2 * u64::from(contract);
+            sit(&mut negotiation, contender, rival.as_mut(), &streams, stream, &mut observer)?;
             degraded |= contender.is_degraded();
             usage += contender.usage();
             if series.conclude(&negotiation).is_none() {
                 let fault = format!("{}, episode {index}: it never ended", key.agent);
                 return Err(Failure::Infrastructure(fault).into());
             }
+            let scenario = negotiation.scenario();
+            let beliefs = std::mem::take(&mut observer.beliefs);
+            believed.extend(BeliefScores::of(scenario, &beliefs));
+            held.extend((!beliefs.is_empty()).then_some(HeldBeliefs { contract, beliefs }));
+            let words = scenario.counterpart.iter().flat_map(|counterpart| counterpart.said());
+            said.extend(words.map(|words| Said { contract, ..words.clone() }));
         }
-        let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
+        let (Some(outcome), Some(mut scores)) = (series.outcome().cloned(), series.scores()) else {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)).into());
         };
+        scores.beliefs = BeliefScores::over(&believed);
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(record.degraded(degraded).graded(grade).with_usage(recorded(usage)))
+        Ok(record.degraded(degraded).graded(grade).with_usage(recorded(usage)).with_evidence(held, said))
     }
 }
 

@@ -95,6 +95,7 @@ pub(crate) fn scores(index: u64, share: f64) -> EpisodeScores {
         conduct: Conduct { attempts: 4, offers: 4, ..Conduct::default() },
         total_value: None,
         relationship: None,
+        beliefs: None,
     }
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, Outcome, Scenario};
+use zopa_envs::counterpart::Said;
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, HeldBeliefs, Outcome, Scenario};
 
 use crate::plain_text::plain;
 
@@ -158,6 +159,13 @@ pub struct Played {
     /// How hard the scenario is for the agent's seat; `None` where nothing can be agreed or the suite does not grade.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<Grade>,
+    /// What the agent believed last of the other side, one entry a contract; empty where it stated no beliefs.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub beliefs: Vec<HeldBeliefs>,
+    /// What the scripted counterpart stated, with what was true of it, one entry a message: the ground truth by which whoever
+    /// interprets its words is scored. Empty where it said nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<Said>,
     /// What the agent's decisions cost beside time; `None` where no model and no person was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub usage: Option<Usage>,
@@ -210,10 +218,21 @@ impl EpisodeRecord {
             .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
         let scenario_digest = Hasher::new().with(scenario).digest();
         let digest = game_digest(&key, &scenario_digest, &events, &outcome);
-        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None, None);
-        let (grade, usage) = (None, None);
-        let played =
-            Played { outcome, scores, events, forfeits, degraded, grade, usage, scenario_digest, digest, rest_digest };
+        let mut played = Played {
+            outcome,
+            scores,
+            events,
+            forfeits,
+            degraded,
+            grade: None,
+            beliefs: Vec::new(),
+            said: Vec::new(),
+            usage: None,
+            scenario_digest,
+            digest,
+            rest_digest: digest,
+        };
+        played.seal(&family);
         Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
     }
 
@@ -243,29 +262,31 @@ impl EpisodeRecord {
 
     /// The record with its scenario's grade, `None` where it has none.
     #[must_use]
-    pub fn graded(mut self, grade: Option<Grade>) -> Self {
-        if let EpisodeResult::Played(played) = &mut self.result {
-            played.grade = grade;
-            played.seal(&self.family);
-        }
-        self
+    pub fn graded(self, grade: Option<Grade>) -> Self {
+        self.with(|played| played.grade = grade)
+    }
+
+    /// The record with what the agent believed last and what was true of the counterpart's words.
+    #[must_use]
+    pub fn with_evidence(self, beliefs: Vec<HeldBeliefs>, said: Vec<Said>) -> Self {
+        self.with(|played| (played.beliefs, played.said) = (beliefs, said))
     }
 
     /// The record with what the agent's decisions cost, `None` where no model and no person was asked.
     #[must_use]
-    pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
-        if let EpisodeResult::Played(played) = &mut self.result {
-            played.usage = usage;
-            played.seal(&self.family);
-        }
-        self
+    pub fn with_usage(self, usage: Option<Usage>) -> Self {
+        self.with(|played| played.usage = usage)
     }
 
     /// The record with its speech marked as degraded, where it was.
     #[must_use]
-    pub fn degraded(mut self, degraded: bool) -> Self {
+    pub fn degraded(self, degraded: bool) -> Self {
+        self.with(|played| played.degraded = degraded)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Played)) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
-            played.degraded = degraded;
+            change(played);
             played.seal(&self.family);
         }
         self
@@ -318,7 +339,7 @@ impl EpisodeRecord {
 
 impl Played {
     fn rest(&self, family: &str) -> Digest {
-        rest_digest(family, &self.scores, self.forfeits, self.degraded, self.grade, self.usage)
+        rest_digest(family, self)
     }
 
     fn seal(&mut self, family: &str) {
@@ -330,14 +351,9 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
     Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
 }
 
-fn rest_digest(
-    family: &str,
-    scores: &EpisodeScores,
-    forfeits: u32,
-    degraded: bool,
-    grade: Option<Grade>,
-    usage: Option<Usage>,
-) -> Digest {
+/// The digest of all of `played`, of a counterpart of `family`, that [`game_digest`] leaves out.
+fn rest_digest(family: &str, played: &Played) -> Digest {
+    let Played { scores, forfeits, degraded, grade, beliefs: held, said, usage, .. } = played;
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
         agreement,
@@ -356,6 +372,7 @@ fn rest_digest(
         conduct,
         total_value,
         relationship,
+        beliefs,
     } = scores;
     let zopa_envs::Conduct {
         attempts,
@@ -431,15 +448,19 @@ fn rest_digest(
         .with(rounds)
         .with(counts.as_slice())
         .with(final_offer)
-        .with(&forfeits)
-        .with(&degraded)
+        .with(forfeits)
+        .with(degraded)
         .with(&grade.map(|grade| grade.difficulty))
         .with(&grade.map(|grade| u32::from(grade.quintile)));
     // Single negotiations keep the digests that they had before there were series.
     if total_value.is_some() || relationship.is_some() {
         hasher = hasher.with(total_value).with(&relationship.as_deref());
     }
-    if let Some(usage) = usage {
+    // And whoever states no beliefs and hears nothing those from before either was recorded.
+    if beliefs.is_some() || !held.is_empty() || !said.is_empty() {
+        hasher = hasher.with(beliefs).with(held.as_slice()).with(said.as_slice());
+    }
+    if let Some(usage) = *usage {
         let Usage {
             replies,
             prompt_tokens,
@@ -478,6 +499,8 @@ fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordEr
         ("savings_against_status_quo", scores.savings_against_status_quo),
         ("savings_against_opening", scores.savings_against_opening),
         ("total_value", scores.total_value),
+        ("belief interval score", scores.beliefs.map(|beliefs| beliefs.interval_score)),
+        ("belief width", scores.beliefs.map(|beliefs| beliefs.width)),
     ];
     for (field, value) in fields {
         if let Some(value) = value.filter(|value| !value.is_finite()) {

@@ -106,6 +106,15 @@ scores! {
     /// The buyer's payoff over a series of contracts, whoever is evaluated (price, financing, other terms, quality, disruption),
     /// over the status quo's price times the number of contracts.
     TotalValue, "total_value", "Total customer value", Share;
+    /// Interval score of the beliefs that the agent stated last about the hidden parameters and family of the other side, over that
+    /// of the prior's own intervals for the same; below 1 it learnt something, and lower is better.
+    BeliefIntervalScore, "belief_interval_score", "Belief interval score", Number;
+    /// Width of those intervals, in widths of the prior's of the same level (a family's in shares of certainty).
+    BeliefWidth, "belief_width", "Belief width", Number;
+    /// Share of those intervals that hold the truth; it should be the stated level.
+    BeliefCoverage, "belief_coverage", "Belief coverage", Share;
+    /// Mean level of those intervals: the coverage that the agent claims.
+    BeliefLevel, "belief_level", "Belief level", Share;
     /// Times a person had to act, for each episode: questions answered and interventions, at most 255 counted; lower is
     /// better.
     HumanWorkload, "human_workload", "Human workload", Number;
@@ -128,8 +137,9 @@ impl Score {
     pub const BROKEN_DOWN: [Self; 4] =
         [Self::AgreementRate, Self::FeasibleAgreementRate, Self::SurplusEfficiency, Self::ConstraintSatisfaction];
 
-    /// The scores that only series of contracts have: reports of single negotiations do not mention them.
-    pub const OF_SERIES: [Self; 1] = [Self::TotalValue];
+    /// The scores that only series of contracts, and only agents that state beliefs, have: reports do not mention them elsewhere.
+    pub const OF_SOME: [Self; 5] =
+        [Self::TotalValue, Self::BeliefIntervalScore, Self::BeliefWidth, Self::BeliefCoverage, Self::BeliefLevel];
 
     /// The scores that are read in messages.
     pub const OF_SPEECH: [Self; 3] =
@@ -158,7 +168,11 @@ impl Score {
     /// Whether a lower figure is the better one; `None` where neither is better.
     pub fn lower_is_better(self) -> Option<bool> {
         match self {
-            Self::Rounds | Self::SavingsAgainstOpening => None,
+            Self::Rounds
+            | Self::SavingsAgainstOpening
+            | Self::BeliefWidth
+            | Self::BeliefCoverage
+            | Self::BeliefLevel => None,
             _ => Some(self.meaning().contains("lower is better")),
         }
     }

@@ -3,9 +3,8 @@
 //! Nothing here is a claim about private facts, a promise or a limit. The reasons are given only where they hold of the
 //! negotiation at hand.
 
-use crate::speaker::spoken_act;
 use zopa_envs::counterpart::Ear;
-use zopa_envs::message::{SpeechAct, SpokenTerms, speak};
+use zopa_envs::message::{SpeechAct, SpokenTerms, speak, spoken_act};
 use zopa_envs::{Act, Action, Decision, IssueRole, Message, PartyView, Terms};
 
 const COURTESY: [&str; 2] = ["Thank you for the quick answer.", "We are glad to be at the table."];

@@ -69,7 +69,7 @@ impl<'a> Situation<'a> {
                 (statement, holds)
             })
             .collect();
-        (Message::new(&text), Said { round: self.view.round, stated })
+        (Message::new(&text), Said { contract: 0, round: self.view.round, stated })
     }
 
     /// Whether the negotiation goes on after this turn, so that there is something to argue about.

@@ -1,5 +1,6 @@
 //! What a counterpart stated and what was true of it.
 
+use crate::digest::{Canonical, Hasher};
 use crate::message::Statement;
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +25,29 @@ impl From<bool> for Truth {
 /// One message's statements, in the order in which they were said: the ground truth that no contender sees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
+    /// In which contract of a series, from 0; 0 in a single negotiation.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub contract: u16,
     /// The round, from 0.
     pub round: u16,
     /// Each statement with whether it was true.
     pub stated: Vec<(Statement, Truth)>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_first(contract: &u16) -> bool {
+    *contract == 0
+}
+
+impl Canonical for Said {
+    fn feed(&self, hasher: &mut Hasher) {
+        let Self { contract, round, stated } = self;
+        contract.feed(hasher);
+        round.feed(hasher);
+        (stated.len() as u64).feed(hasher);
+        for (statement, truth) in stated {
+            statement.feed(hasher);
+            (*truth as u8).feed(hasher);
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! The three action levels over the same rules, as numbers that learners choose.
 
 use super::StepError;
+use super::dialogue_act::{DialogueAct, PromiseSet, promises_beside, words_labels, words_of};
 use crate::action::{Action, Intent};
-use crate::message::Message;
+use crate::mandate::PromiseKind;
 use crate::outcome::{Offer, OutcomeSpace};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -16,14 +17,15 @@ pub enum ActionLevel {
     Intents,
     /// One value an issue, or accept, or reject.
     Offers,
-    /// An offer, a best and final offer, accept, pass or reject, with words of one's own.
+    /// An offer, a best and final offer, accept, pass or reject; what is said with it, what is promised beside the terms, and
+    /// whether a person is asked ([`DialogueAct`]).
     DialogueActs,
 }
 
 /// One number of an action.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ActionComponent {
-    /// `intent`, `act`, or an issue's name.
+    /// `intent`, `act`, an issue's name, `message`, `promise:` and its kind, or `escalate`.
     pub name: Arc<str>,
     /// The component takes `0..size`.
     pub size: u32,
@@ -36,12 +38,29 @@ pub struct ActionComponent {
 pub struct ActionSpace {
     /// The level.
     pub level: ActionLevel,
-    /// The numbers of an action, in order. What follows an `act` other than an offer is ignored, but must be in range.
+    /// The numbers of an action, in order. The issues' numbers beside an `act` other than an offer are ignored, but must be in
+    /// range.
     pub components: Vec<ActionComponent>,
+    #[serde(skip)]
+    issues: usize,
+    #[serde(skip)]
+    promises: Vec<PromiseKind>,
 }
 
 const OFFER_ACTS: [&str; 3] = ["offer", "accept", "reject"];
 const DIALOGUE_ACTS: [&str; 5] = ["offer", "final_offer", "accept", "pass", "reject"];
+const FLAG: [&str; 2] = ["no", "yes"];
+
+const fn promise_name(kind: PromiseKind) -> &'static str {
+    match kind {
+        PromiseKind::Exclusivity => "promise:exclusivity",
+        PromiseKind::Guarantee => "promise:guarantee",
+        PromiseKind::Volume => "promise:volume",
+        PromiseKind::Warranty => "promise:warranty",
+        PromiseKind::Service => "promise:service",
+        PromiseKind::Delivery => "promise:delivery",
+    }
+}
 
 impl ActionSpace {
     /// The space of `level` over the issues of `space`.
@@ -57,12 +76,19 @@ impl ActionSpace {
             size: issue.len(),
             labels: Vec::new(),
         });
+        let promises = if level == ActionLevel::DialogueActs { promises_beside(space) } else { Vec::new() };
+        let words = words_labels();
+        let said = ActionComponent { name: "message".into(), size: words.len() as u32, labels: words };
+        let promised = promises.iter().map(|&kind| named(promise_name(kind), &FLAG));
+        let spoken: Vec<_> = std::iter::once(said).chain(promised).chain([named("escalate", &FLAG)]).collect();
         let components = match level {
             ActionLevel::Intents => vec![named("intent", &Intent::ALL.map(Intent::name))],
             ActionLevel::Offers => std::iter::once(named("act", &OFFER_ACTS)).chain(issues).collect(),
-            ActionLevel::DialogueActs => std::iter::once(named("act", &DIALOGUE_ACTS)).chain(issues).collect(),
+            ActionLevel::DialogueActs => {
+                std::iter::once(named("act", &DIALOGUE_ACTS)).chain(issues).chain(spoken).collect()
+            }
         };
-        Self { level, components }
+        Self { level, components, issues: space.issues().len(), promises }
     }
 
     /// How many numbers an action has.
@@ -112,11 +138,12 @@ impl ActionSpace {
     #[inline]
     pub(super) fn decode(&self, row: &[i64]) -> Choice {
         let offer = || {
-            let mut offer = Offer::new(&[0; 6][..(row.len() - 1).min(6)]);
-            if row.len() > 7 {
-                offer = Offer::new(&row[1..].iter().map(|&index| index as u32).collect::<Vec<_>>());
+            let values = &row[1..=self.issues];
+            let mut offer = Offer::new(&[0; 6][..values.len().min(6)]);
+            if values.len() > 6 {
+                offer = Offer::new(&values.iter().map(|&index| index as u32).collect::<Vec<_>>());
             } else {
-                for (issue, &index) in row[1..].iter().enumerate() {
+                for (issue, &index) in values.iter().enumerate() {
                     offer.set(issue, index as u32);
                 }
             }
@@ -130,7 +157,14 @@ impl ActionSpace {
             (ActionLevel::DialogueActs, 3) => Action::Pass,
             _ => Action::WalkAway,
         };
-        Choice::Act { action, message: None }
+        match row.get(1 + self.issues..) {
+            Some([words, promises @ .., escalate]) if row[1 + self.issues..].iter().any(|&number| number != 0) => {
+                let made = self.promises.iter().zip(promises).filter(|&(_, &number)| number != 0);
+                let promises = made.fold(PromiseSet::default(), |set, (&kind, _)| set.with(kind));
+                Choice::Dialogue(DialogueAct { action, words: words_of(*words), promises, escalate: *escalate != 0 })
+            }
+            _ => Choice::Act(action),
+        }
     }
 }
 
@@ -139,21 +173,20 @@ impl ActionSpace {
 pub enum Choice {
     /// An intent, for software to realise.
     Intent(Intent),
-    /// An action of its own, with or without words.
-    Act {
-        /// What it does.
-        action: Action,
-        /// What it says; at the level of dialogue acts only.
-        message: Option<Message>,
-    },
+    /// An action of its own, in silence.
+    Act(Action),
+    /// An action with words, promises or a question to a person; at the level of dialogue acts only.
+    Dialogue(DialogueAct),
 }
 
 impl Choice {
     /// Whether `level` offers this choice.
     pub(super) fn is_of(&self, level: ActionLevel) -> bool {
         match (level, self) {
-            (ActionLevel::Intents, Self::Intent(_)) | (ActionLevel::DialogueActs, Self::Act { .. }) => true,
-            (ActionLevel::Offers, Self::Act { action, message: None }) => {
+            (ActionLevel::Intents, Self::Intent(_)) | (ActionLevel::DialogueActs, Self::Act(_) | Self::Dialogue(_)) => {
+                true
+            }
+            (ActionLevel::Offers, Self::Act(action)) => {
                 matches!(action, Action::Offer { is_final: false, .. } | Action::Accept | Action::WalkAway)
             }
             _ => false,
@@ -169,6 +202,12 @@ impl From<Intent> for Choice {
 
 impl From<Action> for Choice {
     fn from(action: Action) -> Self {
-        Self::Act { action, message: None }
+        Self::Act(action)
+    }
+}
+
+impl From<DialogueAct> for Choice {
+    fn from(act: DialogueAct) -> Self {
+        Self::Dialogue(act)
     }
 }

@@ -1,33 +1,49 @@
 //! One negotiation of an environment and what has to be remembered beside it.
 
 use super::action_space::{ActionSpace, Choice};
+use super::dialogue_act::DialogueAct;
 use super::observation::{Fixed, ObservationSpec, Standing};
 use super::trail::Trails;
-use super::{EnvironmentConfig, Setting, StepError};
-use crate::action::{Action, Intent};
+use super::{Setting, StepError};
+use crate::action::Intent;
 use crate::counterpart::Reply;
 use crate::event::Ruling;
 use crate::guardrail::Faults;
 use crate::intent;
-use crate::message::Message;
+use crate::mandate::Refusal;
 use crate::negotiation::Negotiation;
 use crate::party::Seat;
+use crate::relationship::{PastContract, Series, SeriesPlan};
 use crate::source::ScenarioSource;
 use crate::view::PartyView;
 
 /// What a step tells besides the observation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Signal {
     pub(super) reward: f64,
     pub(super) terminated: bool,
     pub(super) truncated: bool,
     pub(super) faults: Faults,
+    pub(super) unauthorised: u32,
+    pub(super) escalations: u32,
+    /// The contract of a series that this step concluded.
+    pub(super) concluded: Option<PastContract>,
+}
+
+/// Whether a ruling tells of a limit that was overstepped; a person who was asked and said no is none.
+fn violates(ruling: &Ruling) -> bool {
+    match ruling {
+        Ruling::Refused(refusal) | Ruling::FellBack(refusal) => !matches!(refusal, Refusal::Denied(_)),
+        _ => false,
+    }
 }
 
 /// One sub-environment: its negotiation and its place in its own sequence of episodes.
 #[derive(Clone, Debug)]
 pub(super) struct Lane {
     negotiation: Negotiation,
+    /// What stands between the contracts, where the episode is a series.
+    series: Option<Box<Series>>,
     trails: Trails,
     fixed: Fixed,
     seat: Seat,
@@ -55,6 +71,7 @@ impl Lane {
         let (trails, fixed) = (Trails::default(), Fixed::default());
         Ok(Self {
             negotiation,
+            series: None,
             trails,
             fixed,
             seat,
@@ -75,22 +92,65 @@ impl Lane {
     pub(super) fn reset<S: ScenarioSource>(&mut self, setting: &Setting<S>) -> Result<(), StepError> {
         let (episode, source) = (self.next, &setting.source);
         self.needs_reset = true;
-        self.negotiation.restart(|scenario| {
-            source.refill(episode, scenario);
-            if scenario.counterpart.is_some() { Ok(()) } else { Err(StepError::NoCounterpart { episode }) }
-        })?;
-        self.seat = self.negotiation.scenario().seat;
-        self.negotiation.bind(bound(self.seat));
+        self.series = None;
+        let plan = if setting.repeats { source.series(episode) } else { None };
+        match plan {
+            Some(plan) => self.begin_series(source, plan, episode)?,
+            None => {
+                self.negotiation.restart(|scenario| {
+                    source.refill(episode, scenario);
+                    if scenario.counterpart.is_some() { Ok(()) } else { Err(StepError::NoCounterpart { episode }) }
+                })?;
+                self.seat = self.negotiation.scenario().seat;
+                self.negotiation.bind(bound(self.seat));
+            }
+        }
         self.episode = episode;
         self.next = episode.wrapping_add(self.stride);
         self.steps = 0;
         self.needs_reset = false;
         self.was_reset = true;
+        self.open(setting);
+        Ok(())
+    }
+
+    /// Draws all contracts of a series and starts the first.
+    fn begin_series(&mut self, source: &impl ScenarioSource, plan: SeriesPlan, episode: u64) -> Result<(), StepError> {
+        let contracts: Vec<_> = (0..plan.contracts).map(|contract| source.contract(episode, contract)).collect();
+        if contracts.iter().any(|scenario| scenario.counterpart.is_none()) {
+            return Err(StepError::NoCounterpart { episode });
+        }
+        self.seat = contracts.first().ok_or(StepError::NoContract { episode })?.seat;
+        let series = Series::unscored(plan, contracts);
+        self.negotiation = series.negotiation(bound(self.seat)).ok_or(StepError::NoContract { episode })?;
+        self.series = Some(Box::new(series));
+        Ok(())
+    }
+
+    /// Plays until the agent's first turn and looks at the negotiation that has just begun.
+    fn open<S: ScenarioSource>(&mut self, setting: &Setting<S>) {
         self.answer();
         let view = self.negotiation.view(self.seat);
         self.trails.restart(&view);
         setting.observations.fix(&view, &mut self.fixed);
-        Ok(())
+    }
+
+    /// Concludes the contract that has just been negotiated, pays for it and begins the next, where there is one.
+    #[inline(never)]
+    fn conclude<S: ScenarioSource>(&mut self, setting: &Setting<S>, signal: &mut Signal) {
+        let Some(series) = &mut self.series else { return };
+        if let (Some(outcome), Some(&result)) = (self.negotiation.outcome(), series.conclude(&self.negotiation)) {
+            let reward = setting.config.reward;
+            signal.reward += reward.of_contract(&self.negotiation, outcome, &result, self.seat, &self.trails);
+            signal.concluded = series.public().past.last().cloned();
+        }
+        match series.negotiation(bound(self.seat)) {
+            Some(next) => {
+                self.negotiation = next;
+                self.open(setting);
+            }
+            None => signal.terminated = true,
+        }
     }
 
     /// Lets the counterpart move for as long as it is its turn.
@@ -118,32 +178,39 @@ impl Lane {
 
     /// Plays `choice`; [`Self::check`] has passed. What authority did with it is told too, where the negotiation had not ended
     /// before.
-    pub(super) fn step(&mut self, config: &EnvironmentConfig, choice: Choice) -> (Signal, Option<Ruling>) {
+    pub(super) fn step<S: ScenarioSource>(&mut self, setting: &Setting<S>, choice: Choice) -> (Signal, Option<Ruling>) {
         match choice {
-            Choice::Intent(intent) => self.play_intent(config, intent),
-            Choice::Act { action, message } => self.play(config, |_| (action, None, message)),
+            Choice::Intent(intent) => self.play_intent(setting, intent),
+            Choice::Act(action) => self.play(setting, |lane, _| lane.negotiation.submit_with_faults(action, None, None)),
+            Choice::Dialogue(act) => self.play(setting, |lane, signal| lane.converse(act, signal)),
         }
     }
 
     /// As [`Self::step`], for an intent.
     #[inline]
-    pub(super) fn play_intent(&mut self, config: &EnvironmentConfig, intent: Intent) -> (Signal, Option<Ruling>) {
-        self.play(config, |view| (intent::realise(intent, view), Some(intent), None))
+    pub(super) fn play_intent<S: ScenarioSource>(
+        &mut self,
+        setting: &Setting<S>,
+        intent: Intent,
+    ) -> (Signal, Option<Ruling>) {
+        self.play(setting, |lane, _| {
+            let action = intent::realise(intent, &lane.view());
+            lane.negotiation.submit_with_faults(action, Some(intent), None)
+        })
     }
 
     #[inline]
-    fn play(
+    fn play<S: ScenarioSource>(
         &mut self,
-        config: &EnvironmentConfig,
-        choose: impl FnOnce(&PartyView<'_>) -> (Action, Option<Intent>, Option<Message>),
+        setting: &Setting<S>,
+        submit: impl FnOnce(&mut Self, &mut Signal) -> (Ruling, Faults),
     ) -> (Signal, Option<Ruling>) {
-        let mut signal = Signal { reward: 0.0, terminated: false, truncated: false, faults: Faults::default() };
+        let config = &setting.config;
+        let mut signal = Signal::default();
         let mut told = None;
         if self.negotiation.outcome().is_none() {
-            let (action, intent, message) = choose(&self.view());
-            let (ruling, faults) = self.negotiation.submit_with_faults(action, intent, message);
-            let refused = matches!(ruling, Ruling::Refused(_) | Ruling::FellBack(_));
-            signal.reward = config.reward.of_action(faults, refused);
+            let (ruling, faults) = submit(self, &mut signal);
+            signal.reward = config.reward.of_action(faults, violates(&ruling), signal.unauthorised);
             signal.faults = faults;
             told = Some(ruling);
             self.answer();
@@ -151,13 +218,33 @@ impl Lane {
         }
         self.steps += 1;
         if let Some(outcome) = self.negotiation.outcome() {
-            signal.terminated = true;
-            signal.reward += config.reward.of_outcome(&self.negotiation, outcome, self.seat, &self.trails);
-        } else {
+            if self.series.is_some() {
+                self.conclude(setting, &mut signal);
+            } else {
+                signal.terminated = true;
+                signal.reward += config.reward.of_outcome(&self.negotiation, outcome, self.seat, &self.trails);
+            }
+        }
+        if !signal.terminated {
             signal.truncated = config.truncate_after.is_some_and(|limit| self.steps >= limit);
         }
         self.needs_reset = signal.terminated || signal.truncated;
         (signal, told)
+    }
+
+    /// Makes a move with words, promises or a question to a person.
+    #[inline(never)]
+    fn converse(&mut self, act: DialogueAct, signal: &mut Signal) -> (Ruling, Faults) {
+        let count = |negotiation: &Negotiation, seat| {
+            let conduct = negotiation.conduct(seat);
+            (conduct.unauthorised, conduct.escalations)
+        };
+        let before = count(&self.negotiation, self.seat);
+        let decision = act.decide(&self.negotiation);
+        let ruled = self.negotiation.submit_decision_with_faults(decision);
+        let after = count(&self.negotiation, self.seat);
+        (signal.unauthorised, signal.escalations) = (after.0 - before.0, after.1 - before.1);
+        ruled
     }
 
     #[inline(always)]
@@ -176,6 +263,15 @@ impl Lane {
 
     pub(super) fn episode(&self) -> u64 {
         self.episode
+    }
+
+    /// The number of the contract that is negotiated, from 0; 0 in a single negotiation.
+    pub(super) fn contract(&self) -> u16 {
+        self.series.as_ref().map_or(0, |series| series.public().contract)
+    }
+
+    pub(super) fn series(&self) -> Option<&Series> {
+        self.series.as_deref()
     }
 
     pub(super) fn negotiation(&self) -> &Negotiation {

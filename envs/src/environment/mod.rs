@@ -6,8 +6,13 @@
 //! Time: one step is one *attempt* of the agent and, where that was not refused, the counterpart's answer. After a
 //! refusal the same side is still to move, at most [`crate::negotiation::REFUSALS_PER_TURN`] times. The deadline, like a break-off, is part of
 //! the game and *terminates* an episode; only [`EnvironmentConfig::truncate_after`] truncates.
+//!
+//! Where the source's episodes are series of contracts, one episode is the whole series: the step that ends a contract's
+//! negotiation pays for it ([`Reward`]), tells of it in [`Info::concluded`] and shows the next contract's first observation; the
+//! episode terminates with the last one.
 
 mod action_space;
+mod dialogue_act;
 mod lane;
 mod observation;
 mod reward;
@@ -15,6 +20,9 @@ mod trail;
 mod vector;
 
 pub use action_space::{ActionComponent, ActionLevel, ActionSpace, Choice};
+pub use dialogue_act::{
+    DialogueAct, PROMISED_DELIVERY, PROMISED_SERVICE, PROMISED_UNITS, PROMISED_WARRANTY, PromiseSet, Words,
+};
 pub use observation::{ObservationEntry, ObservationSpec};
 pub use reward::{AGREEMENT, EFFICIENCY, RAPPORT, Reward, VIOLATION};
 pub use trail::{Trail, Trails};
@@ -23,9 +31,10 @@ pub use vector::{AutoresetMode, Buffers, VectorEnvironment, VectorSlice};
 use crate::event::Ruling;
 use crate::guardrail::Faults;
 use crate::negotiation::Negotiation;
+use crate::relationship::{PastContract, Series};
 use crate::source::ScenarioSource;
 use crate::view::PartyView;
-use lane::Lane;
+use lane::{Lane, Signal};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
@@ -69,6 +78,12 @@ pub enum StepError {
         /// How many values it has.
         size: u32,
     },
+    /// A series without a contract.
+    #[error("episode {episode} is a series without a contract: a source draws at least one")]
+    NoContract {
+        /// Which.
+        episode: u64,
+    },
     /// An action of another level.
     #[error("this choice does not belong to the action level {level:?}")]
     WrongLevel {
@@ -91,6 +106,8 @@ pub enum StepError {
 #[derive(Clone, Debug)]
 struct Setting<S> {
     source: S,
+    /// Whether episodes are series of contracts.
+    repeats: bool,
     config: EnvironmentConfig,
     actions: ActionSpace,
     observations: ObservationSpec,
@@ -100,8 +117,10 @@ impl<S: ScenarioSource> Setting<S> {
     fn new(source: S, config: EnvironmentConfig) -> Self {
         let first = source.scenario(0);
         let actions = ActionSpace::new(config.level, &first.public.space);
-        let observations = ObservationSpec::new(&first.public);
-        Self { source, config, actions, observations }
+        let repeats = source.series(0).is_some();
+        let observations =
+            if repeats { ObservationSpec::of_series(&first.public) } else { ObservationSpec::new(&first.public) };
+        Self { source, repeats, config, actions, observations }
     }
 }
 
@@ -115,6 +134,15 @@ pub struct Info {
     pub ruling: Option<Ruling>,
     /// The guardrails that the action failed.
     pub faults: Faults,
+    /// Promises and disclosures in its words that nobody authorised.
+    pub unauthorised: u32,
+    /// Questions that it put to a person.
+    pub escalations: u32,
+    /// The number of the contract that the observation is of, from 0; always 0 where episodes are single negotiations.
+    pub contract: u16,
+    /// The contract of a series that this step concluded, as both sides remember it: the boundary between two contracts. The
+    /// observation beside it is the next contract's first, where one follows.
+    pub concluded: Option<PastContract>,
 }
 
 /// What came of a step.
@@ -166,7 +194,7 @@ impl<S: ScenarioSource> Environment<S> {
             self.lane.seek(episode);
         }
         self.lane.reset(&self.setting)?;
-        Ok((self.observation(), self.info(None, Faults::default())))
+        Ok((self.observation(), self.info(None, Signal::default())))
     }
 
     /// Makes the agent's move and, unless that was refused, the counterpart's.
@@ -183,13 +211,13 @@ impl<S: ScenarioSource> Environment<S> {
             return Err(StepError::WrongLevel { level });
         }
         self.lane.check(0)?;
-        let (signal, ruling) = self.lane.step(&self.setting.config, choice);
+        let (signal, ruling) = self.lane.step(&self.setting, choice);
         Ok(Step {
             observation: self.observation(),
             reward: signal.reward,
             terminated: signal.terminated,
             truncated: signal.truncated,
-            info: self.info(ruling, signal.faults),
+            info: self.info(ruling, signal),
         })
     }
 
@@ -236,15 +264,23 @@ impl<S: ScenarioSource> Environment<S> {
         self.lane.negotiation()
     }
 
+    /// The series that the episode is, hidden types included; `None` where it is a single negotiation.
+    #[must_use]
+    pub fn series(&self) -> Option<&Series> {
+        self.lane.series()
+    }
+
     fn observation(&self) -> Vec<f32> {
         let mut observation = vec![0.0; self.setting.observations.width()];
         self.lane.observe(&self.setting.observations, &mut observation);
         observation
     }
 
-    fn info(&self, ruling: Option<Ruling>, faults: Faults) -> Info {
+    fn info(&self, ruling: Option<Ruling>, signal: Signal) -> Info {
         let mut mask = vec![false; self.setting.actions.mask_width()];
         self.lane.write_mask(&self.setting.actions, &mut mask);
-        Info { mask, ruling, faults }
+        let Signal { faults, unauthorised, escalations, concluded, .. } = signal;
+        let contract = self.lane.contract();
+        Info { mask, ruling, faults, unauthorised, escalations, contract, concluded }
     }
 }

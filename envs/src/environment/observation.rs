@@ -4,6 +4,7 @@ use super::trail::Trails;
 use crate::offer::{INLINE, Offer};
 use crate::phase::Phase;
 use crate::prior::CommonPrior;
+use crate::relationship::{Delivery, MOST_CONTRACTS, PastContract, PublicRelationship};
 use crate::scenario::PublicScenario;
 use crate::view::PartyView;
 use serde::Serialize;
@@ -26,7 +27,7 @@ pub struct ObservationEntry {
 /// The entries of an observation, in order: Gymnasium's `Box` with a name and a unit for each number.
 ///
 /// First comes how the negotiation stands; then, for each issue, the value in the other side's standing offer and in the own
-/// last offer; then the setting and the own type's parameters. The specification is made from a source's first scenario;
+/// last offer; then the setting and the own type's parameters; and, of a series of contracts, how it went so far. The specification is made from a source's first scenario;
 /// where a later one has fewer issues or parameters, the entries left over are 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ObservationSpec {
@@ -36,6 +37,8 @@ pub struct ObservationSpec {
     issues: usize,
     #[serde(skip)]
     parameters: usize,
+    #[serde(skip)]
+    repeats: bool,
 }
 
 /// Entries before the terms: they change from turn to turn.
@@ -74,6 +77,14 @@ const SETTING_ENTRIES: [(&str, &str, f32, f32); SETTING] = [
     ("break-off hazard", "chance a round", 0.0, 1.0),
     ("discount", "what a gain counts at the deadline", 0.0, 1.0),
     ("status quo gain", GAIN, -1.0, 1.0),
+];
+
+/// How a series of contracts went so far; at the end, and only there where episodes are series.
+const SERIES_ENTRIES: [(&str, &str, f32, f32); 4] = [
+    ("contracts before", "share of ten contracts", 0.0, 1.0),
+    ("contracts to follow", "share of ten contracts", 0.0, 1.0),
+    ("deals so far", "share of the contracts before", 0.0, 1.0),
+    ("late deliveries so far", "share of the deals", 0.0, 1.0),
 ];
 
 /// What stays the same for a whole negotiation, computed once at its start.
@@ -141,7 +152,21 @@ impl ObservationSpec {
                 entries.push(entry(name, "share of the prior's support", 0.0, 1.0));
             }
         }
-        Self { entries, issues: public.space.issues().len(), parameters }
+        Self { entries, issues: public.space.issues().len(), parameters, repeats: false }
+    }
+
+    /// The specification for series of contracts like `public`.
+    #[must_use]
+    pub fn of_series(public: &PublicScenario) -> Self {
+        let mut spec = Self::new(public);
+        spec.repeats = true;
+        spec.entries.extend(SERIES_ENTRIES.map(|(name, unit, low, high)| ObservationEntry {
+            name: name.into(),
+            unit: unit.into(),
+            low,
+            high,
+        }));
+        spec
     }
 
     /// How many numbers an observation has.
@@ -187,6 +212,9 @@ impl ObservationSpec {
             }
         }
         parameters[known..].fill(0.0);
+        if self.repeats {
+            fixed.entries.extend(view.relationship.map_or([0.0; SERIES_ENTRIES.len()], so_far));
+        }
         fixed.steps.clear();
         for &len in public.space.lens().iter().take(self.issues) {
             fixed.steps.push(1.0 / (len.saturating_sub(1)).max(1) as f32);
@@ -256,4 +284,18 @@ impl ObservationSpec {
         }
         setting.copy_from_slice(&fixed.entries);
     }
+}
+
+/// The entries of a series, in order.
+fn so_far(relationship: &PublicRelationship) -> [f32; SERIES_ENTRIES.len()] {
+    let of_ten = |contracts: u16| (f32::from(contracts) / f32::from(MOST_CONTRACTS)).min(1.0);
+    let count = |holds: fn(&PastContract) -> bool| relationship.past.iter().filter(|past| holds(past)).count() as f32;
+    let deals = count(|past| past.delivery.is_some());
+    let late = count(|past| past.delivery == Some(Delivery::Late));
+    [
+        of_ten(relationship.contract),
+        of_ten(relationship.contracts.saturating_sub(relationship.contract + 1)),
+        deals / (relationship.past.len().max(1) as f32),
+        late / deals.max(1.0),
+    ]
 }

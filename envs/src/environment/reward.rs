@@ -6,12 +6,14 @@ use crate::guardrail::Faults;
 use crate::negotiation::Negotiation;
 use crate::party::Seat;
 use crate::phase::progress;
+use crate::relationship::ContractResult;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What `shaped` pays for an agreement.
 pub const AGREEMENT: f64 = 10.0;
-/// What `shaped` takes for each guardrail that a proposal fails and each action that the mandate refuses.
+/// What `shaped` takes for each guardrail that a proposal fails, each action that is refused, and each promise or disclosure
+/// that nobody authorised. Being told no by a person who was asked costs nothing.
 pub const VIOLATION: f64 = -5.0;
 /// What `shaped` pays for concession-rate efficiency of 1 ([`Trails::concession_efficiency`]).
 pub const EFFICIENCY: f64 = 0.3;
@@ -19,6 +21,9 @@ pub const EFFICIENCY: f64 = 0.3;
 pub const RAPPORT: f64 = 0.2;
 
 /// What a step is worth to a learner.
+///
+/// In a series of contracts every contract pays when it is concluded, and *own gain* is the seat's payoff from it after delivery
+/// ([`ContractResult::values`]): for the buyer its customer value with what late, wanting or failed deliveries cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reward {
@@ -32,7 +37,7 @@ pub enum Reward {
     /// 1 at an agreement without a loss, otherwise 0.
     Sparse,
     /// [`AGREEMENT`] at an agreement and [`VIOLATION`] at each violation; at the end of any negotiation [`EFFICIENCY`] times
-    /// concession-rate efficiency and [`RAPPORT`] times rapport.
+    /// concession-rate efficiency and [`RAPPORT`] times rapport, which who walks away has none of.
     Shaped,
 }
 
@@ -48,14 +53,15 @@ impl fmt::Display for Reward {
 }
 
 impl Reward {
-    /// The reward of one own action, whether or not the negotiation went on: `faults` are the guardrails that it failed.
+    /// The reward of one own action, whether or not the negotiation went on: `faults` are the guardrails that it failed,
+    /// `refused` whether authority or the rules refused it, `unauthorised` its promises and disclosures that the mandate forbids.
     #[must_use]
-    pub fn of_action(self, faults: Faults, refused: bool) -> f64 {
+    pub fn of_action(self, faults: Faults, refused: bool, unauthorised: u32) -> f64 {
         if self != Self::Shaped {
             return 0.0;
         }
         // A refusal by guardrails has its faults counted already.
-        VIOLATION * f64::from(faults.count().max(u32::from(refused)))
+        VIOLATION * f64::from(faults.count().max(u32::from(refused)) + unauthorised)
     }
 
     /// The reward of how the negotiation ended for `seat`, added to that of the last action. `trails` are the seat's.
@@ -70,6 +76,36 @@ impl Reward {
                 gain / scenario.public.status_quo_price().unwrap_or(party.yardstick)
             })
         };
+        self.of_shares(share, negotiation, outcome, seat, trails)
+    }
+
+    /// As [`Self::of_outcome`], for one contract of a series with what it came to.
+    #[must_use]
+    pub fn of_contract(
+        self,
+        negotiation: &Negotiation,
+        outcome: &Outcome,
+        result: &ContractResult,
+        seat: Seat,
+        trails: &Trails,
+    ) -> f64 {
+        let scenario = negotiation.scenario();
+        let share = |seat: Seat| {
+            let scale = scenario.public.status_quo_price().unwrap_or(scenario.types[seat.index()].yardstick);
+            result.values[seat.index()] / scale
+        };
+        self.of_shares(share, negotiation, outcome, seat, trails)
+    }
+
+    fn of_shares(
+        self,
+        share: impl Fn(Seat) -> f64,
+        negotiation: &Negotiation,
+        outcome: &Outcome,
+        seat: Seat,
+        trails: &Trails,
+    ) -> f64 {
+        let scenario = negotiation.scenario();
         match self {
             Self::Surplus => share(seat),
             Self::NashProduct => share(seat).max(0.0) * share(seat.other()).max(0.0),

@@ -50,6 +50,10 @@ pub struct Trails {
     pub favours: u32,
     /// Those that the own turn answered with a concession of its own or an acceptance.
     pub answered: u32,
+    /// Whether this side took an offer.
+    pub accepted: bool,
+    /// Whether this side walked away.
+    pub left: bool,
     seen: u32,
     owes: bool,
 }
@@ -80,6 +84,8 @@ impl Trails {
             let gives = matches!(made.act, Act::Accept) || step.is_some_and(|step| step > least);
             let takes = matches!(made.act, Act::Pass | Act::WalkAway) || step.is_some_and(|step| step < -least);
             self.turns += 1;
+            self.accepted |= matches!(made.act, Act::Accept);
+            self.left |= matches!(made.act, Act::WalkAway);
             self.retreats += u32::from(takes);
             self.favours += u32::from(self.owes);
             self.answered += u32::from(self.owes && gives);
@@ -97,11 +103,11 @@ impl Trails {
     /// `c_other / (c_own + c_other)`.
     ///
     /// Both are measured in own gain, from each side's first offer to `reached`: the agreement, or without one to each
-    /// side's own last offer; moves backwards count 0. 0 where nobody moved or this side made no offer; 1 where the other side
-    /// took this side's offer without having made one.
+    /// side's own last offer; moves backwards count 0. 0 where nobody moved, this side made no offer or walked away; 1 where the
+    /// other side took this side's offer without having made one.
     #[must_use]
     pub fn concession_efficiency(&self, reached: Option<f64>) -> f64 {
-        if self.own.offers == 0 {
+        if self.own.offers == 0 || self.left {
             return 0.0;
         }
         if self.other.offers == 0 {
@@ -114,11 +120,11 @@ impl Trails {
 
     /// The rapport that this side's moves built, in `[0, 1]`: the mean of *reciprocity* (the share of the other side's
     /// concessions that the next own turn answered with a concession or an acceptance; 1 where there were none) and
-    /// *constancy* (the share of own turns that took nothing back by a better offer for oneself, a pass or leaving). 0
-    /// without an own turn.
+    /// *constancy* (the share of own turns that took nothing back by a better offer for oneself or a pass). 0 for a side
+    /// that neither made nor took an offer, and for one that walked away: doing nothing and leaving build none.
     #[must_use]
     pub fn rapport(&self) -> f64 {
-        if self.turns == 0 {
+        if self.turns == 0 || self.left || self.own.offers == 0 && !self.accepted {
             return 0.0;
         }
         let reciprocity = if self.favours == 0 { 1.0 } else { f64::from(self.answered) / f64::from(self.favours) };

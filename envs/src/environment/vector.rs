@@ -262,8 +262,8 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 continue;
             }
             let (signal, _) = match self.setting.actions.intent(row) {
-                Some(intent) => lane.play_intent(&self.setting.config, intent),
-                None => lane.step(&self.setting.config, self.setting.actions.decode(row)),
+                Some(intent) => lane.play_intent(self.setting, intent),
+                None => lane.step(self.setting, self.setting.actions.decode(row)),
             };
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;

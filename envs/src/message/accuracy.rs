@@ -6,7 +6,7 @@
 //! wrote both them and the rules: expect less on strangers' messages. At the first run, before any mending, held-out
 //! precision was 85 % and recall 89 %.
 
-use super::claim::ClaimKind;
+use super::statement::ClaimKind;
 use serde::Serialize;
 
 /// Counts for one split. A claim counts as found only if kind, value and polarity all agree with the label.

@@ -1,6 +1,8 @@
 //! Bounded features of a message, extracted alike from every speaker, that the listening counterparts respond to.
 
-use super::claim::{Claim, Polarity, Statement, Tone};
+use super::claim::{Claim, Polarity};
+use super::stated_value::Tone;
+use super::statement::Statement;
 use serde::{Deserialize, Serialize};
 
 /// What a message does, each in [0, 1]; 0 for the empty message.

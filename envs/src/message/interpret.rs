@@ -1,9 +1,11 @@
 //! From what was found in a message to its claims.
 
-use super::claim::{Claim, Due, Interval, Polarity, ServiceLevel, Stance, Statement, Subject};
+use super::claim::{Claim, Polarity, Subject};
 use super::number::{ItemKind, Quantity, Unit};
 use super::phrases::Effect;
 use super::reading::{Found, NEGATION_REACH, Reading, SUBJECT_REACH};
+use super::stated_value::{Due, Interval, ServiceLevel, Stance};
+use super::statement::Statement;
 use super::terms;
 
 /// Items as the amount of an outside option may lie from its name.

@@ -6,6 +6,7 @@
 //! random number or keeps state.
 
 pub mod accuracy;
+mod calendar;
 mod claim;
 mod common_words;
 mod digits;
@@ -20,18 +21,20 @@ mod phrasings;
 mod reading;
 mod rule;
 pub mod speak;
+mod stated_value;
+mod statement;
+mod template;
 mod terms;
 mod token;
 mod utterance;
 mod vocabulary;
 
-pub use claim::{
-    CalendarDay, Claim, ClaimKind, Due, Incoterm, Interval, Polarity, Reason, ServiceLevel, Stance, Statement, Subject,
-    TextSpan, Tier, Tone,
-};
+pub use claim::{Claim, Polarity, Subject, TextSpan};
 pub use features::MessageFeatures;
 pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
-
+pub use stated_value::{CalendarDay, Due, Incoterm, Interval, Reason, ServiceLevel, Stance, Tier, Tone};
+pub use statement::{ClaimKind, Statement};
+pub use template::{spoken_act, template};
 pub use utterance::Message;
 
 use lexicon::Lexicon;

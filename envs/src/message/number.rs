@@ -1,8 +1,8 @@
 //! Reads quantities: digits and number words with their multipliers, currencies, units and ranges.
 
-use super::claim::CalendarDay;
 use super::digits::Digits;
 use super::lexicon::{Lexicon, WordId};
+use super::stated_value::CalendarDay;
 use super::token::{Token, TokenKind};
 use super::vocabulary::UnitWord;
 
@@ -66,9 +66,9 @@ impl Item {
 }
 
 /// Reads tokens one after another.
-struct Reader<'a> {
-    tokens: &'a [Token],
-    lexicon: &'a Lexicon,
+pub(super) struct Reader<'a> {
+    pub(super) tokens: &'a [Token],
+    pub(super) lexicon: &'a Lexicon,
 }
 
 /// A number read, before its unit.
@@ -82,18 +82,18 @@ struct Number {
 }
 
 impl Reader<'_> {
-    fn unit_word(&self, at: usize) -> Option<UnitWord> {
+    pub(super) fn unit_word(&self, at: usize) -> Option<UnitWord> {
         self.tokens.get(at).and_then(|token| token.word()).and_then(|word| self.lexicon.unit(word))
     }
 
-    fn mark(&self, at: usize) -> Option<char> {
+    pub(super) fn mark(&self, at: usize) -> Option<char> {
         match self.tokens.get(at)?.kind {
             TokenKind::Punctuation(c) => Some(c),
             _ => None,
         }
     }
 
-    fn touches(&self, left: usize) -> bool {
+    pub(super) fn touches(&self, left: usize) -> bool {
         match (self.tokens.get(left), self.tokens.get(left + 1)) {
             (Some(a), Some(b)) => a.end == b.start,
             _ => false,
@@ -253,59 +253,6 @@ impl Reader<'_> {
         let before_number = matches!(self.tokens.get(at + 1).map(|t| t.kind), Some(TokenKind::Number(_)));
         self.is_currency(at)
             && !(self.mark(at).is_some() && before_number && (self.touches(at) || !self.touches(at - 1)))
-    }
-
-    fn day_number(&self, at: usize) -> Option<u8> {
-        match self.tokens.get(at)?.kind {
-            TokenKind::Number(Some(digits)) if (1..=2).contains(&digits.plain_length) => {
-                let day = digits.value / SCALE;
-                (1..=31).contains(&day).then_some(day as u8)
-            }
-            _ => None,
-        }
-    }
-
-    fn month(&self, at: usize) -> Option<u8> {
-        match self.unit_word(at) {
-            Some(UnitWord::Month(month)) => Some(month),
-            _ => None,
-        }
-    }
-
-    fn after_ordinal(&self, at: usize) -> usize {
-        if self.unit_word(at) == Some(UnitWord::Ordinal) && self.touches(at - 1) { at + 1 } else { at }
-    }
-
-    /// "15 March", "March 15th", "2026-03-15".
-    fn date(&self, start: usize) -> Option<(CalendarDay, usize)> {
-        if let Some(month) = self.month(start)
-            && let Some(day) = self.day_number(start + 1)
-        {
-            return Some((CalendarDay { month, day }, self.after_ordinal(start + 2)));
-        }
-        if let Some(day) = self.day_number(start) {
-            let mut at = self.after_ordinal(start + 1);
-            if self.tokens.get(at).and_then(|t| t.word()) == Some(self.lexicon.of) {
-                at += 1;
-            }
-            if let Some(month) = self.month(at) {
-                return Some((CalendarDay { month, day }, at + 1));
-            }
-        }
-        let plain = |at: usize, length: u8| match self.tokens.get(at)?.kind {
-            TokenKind::Number(Some(digits)) if digits.plain_length == length => Some(digits.value / SCALE),
-            _ => None,
-        };
-        if plain(start, 4).is_some()
-            && self.mark(start + 1) == Some('-')
-            && self.mark(start + 3) == Some('-')
-            && let (Some(month), Some(day)) = (plain(start + 2, 2), plain(start + 4, 2))
-            && (1..=12).contains(&month)
-            && (1..=31).contains(&day)
-        {
-            return Some((CalendarDay { month: month as u8, day: day as u8 }, start + 5));
-        }
-        None
     }
 
     /// The quantity that starts at `start`, with the token after it.

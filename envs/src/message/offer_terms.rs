@@ -1,7 +1,7 @@
 //! An offer as a message states it.
 
-use super::claim::{ServiceLevel, Tier};
 use super::speak::SpokenTerms;
+use super::stated_value::{ServiceLevel, Tier};
 use crate::issue::{Issue, IssueRole, Value};
 use crate::outcome::{Offer, OutcomeSpace};
 

@@ -1,6 +1,6 @@
 //! The phrases that state something by themselves, as pattern rules.
 
-use super::claim::{Incoterm, Reason, Stance, Tier, Tone};
+use super::stated_value::{Incoterm, Reason, Stance, Tier, Tone};
 
 /// What a rule states when its pattern is found.
 #[derive(Clone, Copy, Debug, PartialEq)]

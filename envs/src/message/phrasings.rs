@@ -1,10 +1,10 @@
 //! Ways of saying things: for each speech act, term and remark, sentences that the parser reads as exactly that.
 //!
-//! `{m}` stands for an amount, `{n}` for a number. A test reads every line back, so a phrasing that states more or less
+//! `{m}` stands for an amount, `{n}` for a number, `{t}` for a tier. A test reads every line back, so a phrasing that states more or less
 //! than it should cannot stay.
 
-use super::claim::{Reason, Stance};
 use super::speak::{Remark, SpeechAct};
+use super::stated_value::{Reason, Stance};
 
 /// Openings that the list of terms follows.
 pub(super) fn openings(act: SpeechAct) -> &'static [&'static str] {
@@ -152,6 +152,9 @@ pub(super) fn remarks(remark: Remark) -> &'static [&'static str] {
             "We will order at least {n} units.",
             "We promise a volume of {n} units.",
         ],
+        Remark::Warranty(_) => &["We add a warranty of {n} months.", "It comes with a {n}-month warranty."],
+        Remark::Service(_) => &["We add {t} service.", "It comes with {t} service."],
+        Remark::Delivery(_) => &["We add delivery within {n} days.", "It comes with delivery in {n} days."],
     }
 }
 

@@ -1,10 +1,11 @@
 //! The message cut into sentences and clauses: finds phrases, settles their overlaps, reads polarity and subject from around.
 
-use super::claim::{Polarity, Stance, Subject, TextSpan, Tone};
+use super::claim::{Polarity, Subject, TextSpan};
 use super::lexicon::Lexicon;
 use super::number::{Item, ItemKind};
 use super::phrases::Effect;
 use super::rule::{ends_sentence, match_at};
+use super::stated_value::{Stance, Tone};
 
 /// Items as a negation, a subject or a captured amount may lie apart.
 pub(super) const NEGATION_REACH: usize = 5;

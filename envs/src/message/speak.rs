@@ -1,8 +1,9 @@
 //! Puts a decision into words that the parser reads back exactly.
 
-use super::claim::{Due, Interval, Reason, ServiceLevel, Stance, Statement, Tier, Tone};
 use super::named::quote;
 use super::phrasings;
+use super::stated_value::{Due, Interval, Reason, ServiceLevel, Stance, Tier, Tone};
+use super::statement::Statement;
 use crate::Money;
 use serde::{Deserialize, Serialize};
 
@@ -109,6 +110,12 @@ pub enum Remark {
     Exclusivity,
     /// A promise to take at least this many units.
     VolumePromise(u32),
+    /// A promise of a warranty of this many months, where the offer has no such term.
+    Warranty(u32),
+    /// A promise of a service level, where the offer has no such term.
+    Service(Tier),
+    /// A promise to deliver within this many days, where the offer has no such term.
+    Delivery(u32),
 }
 
 impl Remark {
@@ -134,7 +141,16 @@ impl Remark {
             Self::Guarantee => Statement::Guarantee,
             Self::Exclusivity => Statement::Exclusivity,
             Self::VolumePromise(units) => Statement::VolumePromise(Some(Interval::exact(units))),
+            Self::Warranty(months) => Statement::Warranty(Interval::exact(months)),
+            Self::Service(tier) => Statement::Service(ServiceLevel::Tier(tier)),
+            Self::Delivery(days) => Statement::Delivery(Due::Days(Interval::exact(days))),
         })
+    }
+
+    /// The remark as one sentence, in the wording that `choice` selects.
+    #[must_use]
+    pub fn say(self, choice: u64) -> String {
+        self.fill(Choice(choice).pick(phrasings::remarks(self)))
     }
 
     fn fill(self, phrasing: &str) -> String {
@@ -142,9 +158,12 @@ impl Remark {
             Self::OutsideOption(Some(amount)) | Self::Limit(Some(amount)) => {
                 phrasing.replace("{m}", &amount.to_string())
             }
-            Self::DeadlineInDays(count) | Self::DeadlineInRounds(count) | Self::VolumePromise(count) => {
-                phrasing.replace("{n}", &count.to_string())
-            }
+            Self::DeadlineInDays(count)
+            | Self::DeadlineInRounds(count)
+            | Self::VolumePromise(count)
+            | Self::Warranty(count)
+            | Self::Delivery(count) => phrasing.replace("{n}", &count.to_string()),
+            Self::Service(tier) => phrasing.replace("{t}", tier_name(tier)),
             _ => phrasing.to_owned(),
         }
     }

@@ -1,8 +1,9 @@
 //! Decides which term of the contract a quantity states, from its unit and the words around it.
 
-use super::claim::{Due, Interval, ServiceLevel, Statement};
 use super::number::{ItemKind, Quantity, SCALE, Unit};
 use super::reading::Reading;
+use super::stated_value::{Due, Interval, ServiceLevel};
+use super::statement::Statement;
 use super::vocabulary::Cue;
 use crate::Money;
 

@@ -63,8 +63,13 @@ impl Negotiation {
 
     /// As [`Self::submit`], for a whole decision: it may ask for a person.
     pub fn submit_decision(&mut self, decision: Decision) -> Ruling {
+        self.submit_decision_with_faults(decision).0
+    }
+
+    /// As [`Self::submit_decision`], telling the guardrails that the action failed too.
+    pub fn submit_decision_with_faults(&mut self, decision: Decision) -> (Ruling, Faults) {
         let Decision { action, intent, message, escalate, .. } = decision;
-        self.enact(action, intent, message, escalate).0
+        self.enact(action, intent, message, escalate)
     }
 
     /// As [`Self::submit`], telling the guardrails that the action failed too.

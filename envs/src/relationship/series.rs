@@ -73,13 +73,23 @@ pub struct Series {
     attainable: Vec<Option<Attainable>>,
     events: Vec<Event>,
     end: Option<SeriesEnd>,
+    scored: bool,
 }
 
 impl Series {
     /// A series that has not begun, of the contracts that its source drew; more than the plan names, or than
     /// [`MOST_CONTRACTS`], are left out.
     #[must_use]
-    pub fn new(mut plan: SeriesPlan, mut contracts: Vec<Scenario>) -> Self {
+    pub fn new(plan: SeriesPlan, contracts: Vec<Scenario>) -> Self {
+        let mut series = Self::unscored(plan, contracts);
+        series.scored = true;
+        series.attainable = series.contracts.iter().map(Attainable::of).collect();
+        series
+    }
+
+    /// As [`Self::new`], without logs, events and scores: for learners, who only want payoffs.
+    #[must_use]
+    pub fn unscored(mut plan: SeriesPlan, mut contracts: Vec<Scenario>) -> Self {
         contracts.truncate(usize::from(plan.contracts.min(MOST_CONTRACTS)));
         let stream = plan.chances.open();
         let chances = contracts.iter().map(|_| Chances::draw(stream)).collect();
@@ -87,7 +97,7 @@ impl Series {
         let public =
             PublicRelationship { rules: plan.rules, contracts: contracts.len() as u16, contract: 0, past: Vec::new() };
         Self {
-            attainable: contracts.iter().map(Attainable::of).collect(),
+            attainable: Vec::new(),
             end: contracts.is_empty().then_some(SeriesEnd::Completed),
             contracts,
             chances,
@@ -97,10 +107,11 @@ impl Series {
             value: CustomerValue::default(),
             scores: Vec::new(),
             events: Vec::new(),
+            scored: false,
         }
     }
 
-    /// The next contract's negotiation, logged, its counterpart moved by what it thinks of the agent; `None` once the series has
+    /// The next contract's negotiation, logged where the series is scored, its counterpart moved by what it thinks of the agent; `None` once the series has
     /// ended. `bound` says which seats authority binds.
     #[must_use]
     pub fn negotiation(&self, bound: [bool; 2]) -> Option<Negotiation> {
@@ -113,7 +124,8 @@ impl Series {
             let rules = &self.public.rules.regard;
             adapt(&mut counterpart.policy, rules, self.regard[other.index()], self.public.contract_follows());
         }
-        Some(Negotiation::new(scenario, bound).logged().within(Arc::new(self.public.clone())))
+        let negotiation = Negotiation::new(scenario, bound).within(Arc::new(self.public.clone()));
+        Some(if self.scored { negotiation.logged() } else { negotiation })
     }
 
     /// Takes the current contract's negotiation after its end: draws the delivery, pays both sides and updates regard. Does
@@ -153,10 +165,12 @@ impl Series {
             };
             self.regard[seat.index()] = rules.regard.after(self.regard[seat.index()], experience);
         }
-        let attainable = self.attainable[number].as_ref();
-        self.scores.push(EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome));
-        let contract = self.public.contract;
-        self.events.extend(negotiation.log().iter().map(|event| Event { contract, ..event.clone() }));
+        if self.scored {
+            let attainable = self.attainable[number].as_ref();
+            self.scores.push(EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome));
+            let contract = self.public.contract;
+            self.events.extend(negotiation.log().iter().map(|event| Event { contract, ..event.clone() }));
+        }
         self.value.add(&value);
         self.results.push(ContractResult { margin, delivery, values: [value.total(), supplier] });
         self.end = match delivery {
@@ -214,7 +228,7 @@ impl Series {
         self.public.past.last().map(|past| &past.outcome)
     }
 
-    /// The scores of the whole series once it has ended.
+    /// The scores of the whole series once it has ended; `None` before, and where it is an unscored one.
     ///
     /// Gains are payoffs after delivery, summed over contracts, and the best gain is the horizon's ceiling for the agent's seat;
     /// `scale` is the status quo's price times the number of contracts, so that shares are shares of all that could be bought. A
@@ -265,6 +279,7 @@ impl Series {
                 regard: self.regard[seat.other().index()],
                 results: self.results.clone(),
             })),
+            beliefs: None,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! How good stated beliefs about the other side's hidden parameters were.
 
 use crate::decision::Belief;
+use crate::digest::{Canonical, Hasher};
 use crate::prior::{CommonPrior, Distribution};
 use crate::scenario::Scenario;
 use serde::{Deserialize, Serialize};
@@ -17,8 +18,13 @@ pub fn interval_score(low: f64, high: f64, level: f64, truth: f64) -> f64 {
     (high - low) + penalty * (low - truth).max(0.0) + penalty * (truth - high).max(0.0)
 }
 
+/// What a belief about the counterpart's family is named before the family's name: an interval within `[0, 1]` for the quantity
+/// that is 1 where the counterpart is of that family, else 0. Undecided is `[0, 1]`, sure is `[1, 1]` or `[0, 0]`.
+pub const FAMILY: &str = "family:";
+
 /// The scores of an episode's beliefs, each interval measured in widths of the prior's central interval of the same level, so
-/// that parameters of different units can be averaged. Only parameters that the prior leaves open count.
+/// that parameters of different units can be averaged; beliefs about a family in their natural unit, 1. Only parameters that the
+/// prior leaves open count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BeliefScores {
     /// Intervals scored.
@@ -39,8 +45,9 @@ pub struct BeliefScores {
 }
 
 impl BeliefScores {
-    /// Scores `beliefs`, held by the side at [`Scenario::seat`], against the other side's hidden parameters. `None` where the
-    /// scenario has no prior to measure by or nothing was stated.
+    /// Scores `beliefs`, held by the side at [`Scenario::seat`], against the other side's hidden parameters and the counterpart's
+    /// family (an agent on the other side is of none). `None` where the scenario has no prior to measure by or nothing was
+    /// stated.
     #[must_use]
     pub fn of(scenario: &Scenario, beliefs: &[Belief]) -> Option<Self> {
         let CommonPrior::Parties(priors) = &scenario.public.prior else { return None };
@@ -58,6 +65,13 @@ impl BeliefScores {
             .collect();
         let mut scores = Self::default();
         for (position, belief) in beliefs.iter().enumerate() {
+            if let Some(family) = belief.parameter.strip_prefix(FAMILY) {
+                let repeated = beliefs[..position].iter().any(|earlier| earlier.parameter == belief.parameter);
+                if repeated || !is_interval(belief) || !scores.add_family(belief, family, scenario) {
+                    scores.invalid += 1;
+                }
+                continue;
+            }
             let parameter = known.iter().find(|(name, ..)| **name == *belief.parameter);
             let repeated = beliefs[..position].iter().any(|earlier| earlier.parameter == belief.parameter);
             match parameter.filter(|_| !repeated && is_interval(belief)) {
@@ -65,17 +79,62 @@ impl BeliefScores {
                 _ => scores.invalid += 1,
             }
         }
-        let count = f64::from(scores.stated.max(1));
+        Some(scores.averaged())
+    }
+
+    /// The scores of several contracts as one, each interval counted once; `None` where there are none.
+    #[must_use]
+    pub fn over(contracts: &[Self]) -> Option<Self> {
+        contracts.first()?;
+        let mut sum = Self::default();
+        for scores in contracts {
+            let count = f64::from(scores.stated);
+            sum.stated += scores.stated;
+            sum.invalid += scores.invalid;
+            sum.interval_score += count * scores.interval_score;
+            sum.prior_interval_score += count * scores.prior_interval_score;
+            sum.width += count * scores.width;
+            sum.coverage += count * scores.coverage;
+            sum.level += count * scores.level;
+        }
+        Some(sum.averaged())
+    }
+
+    /// With means in place of the sums.
+    fn averaged(mut self) -> Self {
+        let count = f64::from(self.stated.max(1));
         for sum in [
-            &mut scores.interval_score,
-            &mut scores.prior_interval_score,
-            &mut scores.width,
-            &mut scores.coverage,
-            &mut scores.level,
+            &mut self.interval_score,
+            &mut self.prior_interval_score,
+            &mut self.width,
+            &mut self.coverage,
+            &mut self.level,
         ] {
             *sum /= count;
         }
-        Some(scores)
+        self
+    }
+
+    /// Adds an interval about a family to the sums; false where it is none of those that the scenario tells of.
+    fn add_family(&mut self, belief: &Belief, family: &str, scenario: &Scenario) -> bool {
+        let Some(notice) = scenario.public.families.iter().find(|notice| *notice.name == *family) else { return false };
+        let truth = scenario.counterpart.as_ref().is_some_and(|counterpart| *counterpart.family == *family);
+        let truth = f64::from(u8::from(truth));
+        let Belief { low, high, level, .. } = *belief;
+        let score = interval_score(low, high, level, truth);
+        if !score.is_finite() {
+            return false;
+        }
+        // Quantiles of the family's own share.
+        let [below, above] = [0.5 * (1.0 - level), 0.5 * (1.0 + level)]
+            .map(|p| f64::from(u8::from(p > 1.0 - notice.share.clamp(0.0, 1.0))));
+        self.stated += 1;
+        self.interval_score += score;
+        self.prior_interval_score += interval_score(below, above, level, truth);
+        self.width += high - low;
+        self.coverage += f64::from(u8::from((low..=high).contains(&truth)));
+        self.level += level;
+        true
     }
 
     /// Adds one interval to the sums; false where the prior leaves nothing open.
@@ -83,11 +142,12 @@ impl BeliefScores {
         let Belief { low, high, level, .. } = *belief;
         let [below, above] = [0.5 * (1.0 - level), 0.5 * (1.0 + level)].map(|p| prior.quantile(p));
         let unit = above - below;
-        if unit <= 0.0 {
+        let score = interval_score(low, high, level, truth) / unit;
+        if unit <= 0.0 || !score.is_finite() {
             return false;
         }
         self.stated += 1;
-        self.interval_score += interval_score(low, high, level, truth) / unit;
+        self.interval_score += score;
         self.prior_interval_score += interval_score(below, above, level, truth) / unit;
         self.width += (high - low) / unit;
         self.coverage += f64::from(u8::from((low..=high).contains(&truth)));
@@ -99,6 +159,16 @@ impl BeliefScores {
 fn is_interval(belief: &Belief) -> bool {
     let Belief { low, high, level, .. } = *belief;
     low.is_finite() && high.is_finite() && low <= high && level > 0.0 && level < 1.0
+}
+
+impl Canonical for BeliefScores {
+    fn feed(&self, hasher: &mut Hasher) {
+        // Taken apart in full, so that a new field cannot be forgotten here.
+        let Self { stated, invalid, interval_score, prior_interval_score, width, coverage, level } = self;
+        stated.feed(hasher);
+        invalid.feed(hasher);
+        [*interval_score, *prior_interval_score, *width, *coverage, *level].as_slice().feed(hasher);
+    }
 }
 
 #[cfg(test)]

@@ -143,13 +143,15 @@ impl Utility {
 
     /// Becomes `other`, keeping its own memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { constant, rows, tables, price, rectangles } = self;
+        let Self { constant, rows, tables, factors, price, rectangles, peak } = self;
         *constant = other.constant;
+        *factors = other.factors;
         rows.clear();
         rows.extend_from_slice(&other.rows);
         tables.clone_from(&other.tables);
         price.clone_from(&other.price);
         rectangles.clone_from(&other.rectangles);
+        peak.clone_from(&other.peak);
     }
 
     /// Adds a constant.

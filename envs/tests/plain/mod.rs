@@ -30,11 +30,14 @@ impl Loop {
         if self.game.outcome().is_some() {
             return None;
         }
-        let (action, intent) = match choice {
-            Choice::Intent(intent) => (intent::realise(*intent, &self.game.view(self.seat)), Some(*intent)),
-            Choice::Act { action, .. } => (action.clone(), None),
+        let ruling = match choice {
+            Choice::Intent(intent) => {
+                let action = intent::realise(*intent, &self.game.view(self.seat));
+                self.game.submit(action, Some(*intent), None)
+            }
+            Choice::Act(action) => self.game.submit(action.clone(), None, None),
+            Choice::Dialogue(act) => self.game.submit_decision(act.clone().decide(&self.game)),
         };
-        let ruling = self.game.submit(action, intent, None);
         self.answer();
         Some(ruling)
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use zopa_envs::Hasher;
 
 use super::AggregationError;
+use super::beliefs::BeliefRow;
 use super::columns::{Label, agent_labels, column, column_of};
 use super::row::{Row, ShortDigest};
 use super::scenarios::Scenarios;
@@ -21,6 +22,8 @@ const MOST_INFRA_ERRORS: f64 = 0.01;
 #[derive(Debug, Default)]
 pub(super) struct AgentRows {
     pub(super) rows: Vec<Row>,
+    /// In the order of their episodes once settled; empty for agents that state no beliefs.
+    pub(super) beliefs: Vec<BeliefRow>,
     /// Index, opponent and repeat of episodes that infrastructure failed.
     pub(super) failed: Vec<(u32, u16, u16)>,
 }
@@ -47,6 +50,8 @@ impl AgentRows {
             });
         }
         self.rows.dedup_by_key(|row| row.episode());
+        self.beliefs.sort_unstable_by_key(|held| held.episode);
+        self.beliefs.dedup_by_key(|held| held.episode);
         let rows = &self.rows;
         self.failed.retain(|&(index, opponent, repeat)| {
             let place = (index, &*names[usize::from(opponent)], repeat);
@@ -83,7 +88,7 @@ impl AgentRows {
         for labels in labels.chunks((COLUMNS_AT_A_TIME / bytes).max(1)) {
             let (mut shown, mut columns): (Vec<&Label>, Vec<RatioColumn>) = (Vec::new(), Vec::new());
             for label in labels {
-                if let Some(column) = column_of(label, &self.rows, scenarios, names)? {
+                if let Some(column) = column_of(label, &self.rows, &self.beliefs, scenarios, names)? {
                     shown.push(label);
                     columns.push(column);
                 }

@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use zopa_envs::Seat;
 
+use super::beliefs::BeliefRow;
 use super::row::{Fact, Row};
 use super::scenarios::Scenarios;
 use crate::score::Score;
@@ -46,15 +47,19 @@ pub(super) fn agent_labels(rows: &[Row], names: &[Arc<str>]) -> Vec<Label> {
     labels
 }
 
-/// The column of a label; `None` where it says nothing. `rows` are in key order.
+/// The column of a label; `None` where it says nothing. `rows` are in key order, `beliefs` in that of [`Row::episode`].
 pub(super) fn column_of(
     label: &Label,
     rows: &[Row],
+    beliefs: &[BeliefRow],
     scenarios: &Scenarios,
     names: &[Arc<str>],
 ) -> Result<Option<RatioColumn>, StatisticsError> {
     let of =
         |holds: &dyn Fn(&Row) -> bool| column(label.score(), rows.iter().filter(|row| holds(row)), scenarios).map(Some);
+    if let (Label::Overall(score), Some(part)) = (label, BeliefRow::part(label.score())) {
+        return (!beliefs.is_empty()).then(|| of_beliefs(part, is_rate(*score), rows, beliefs, scenarios)).transpose();
+    }
     match label {
         Label::Overall(Score::AgreementEveryTime) => every_time(rows, scenarios),
         Label::Overall(_) => of(&|_| true),
@@ -89,6 +94,24 @@ fn every_time(rows: &[Row], scenarios: &Scenarios) -> Result<Option<RatioColumn>
         sums.add(scenarios.cluster(&repeats[0]), f64::from(u8::from(always)), 1.0);
     }
     sums.column(true).map(Some)
+}
+
+/// A score of stated beliefs, over the episodes that stated any.
+fn of_beliefs(
+    part: fn(&BeliefRow) -> (f64, f64),
+    rate: bool,
+    rows: &[Row],
+    beliefs: &[BeliefRow],
+    scenarios: &Scenarios,
+) -> Result<RatioColumn, StatisticsError> {
+    let mut sums = Sums::new(scenarios);
+    for row in rows {
+        if let Ok(at) = beliefs.binary_search_by_key(&row.episode(), |held| held.episode) {
+            let (numerator, denominator) = part(&beliefs[at]);
+            sums.add(scenarios.cluster(row), numerator, denominator);
+        }
+    }
+    sums.column(rate)
 }
 
 /// Numerators and denominators by cluster.
@@ -150,6 +173,11 @@ fn is_rate(score: Score) -> bool {
         | Score::Refusals
         | Score::Forfeits
         | Score::TotalValue
+        // Whole intervals are counted, but several an episode: they are no independent trials.
+        | Score::BeliefIntervalScore
+        | Score::BeliefWidth
+        | Score::BeliefCoverage
+        | Score::BeliefLevel
         | Score::HumanWorkload
         | Score::Rounds => false,
     }
@@ -190,7 +218,11 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
         Score::HumanWorkload => Some((f64::from(row.human_workload), 1.0)),
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
-        // Made of whole groups of repeats; see `every_time`.
-        Score::AgreementEveryTime => None,
+        // Made of whole groups of repeats, see `every_time`, and of what is kept of beliefs, see `of_beliefs`.
+        Score::AgreementEveryTime
+        | Score::BeliefIntervalScore
+        | Score::BeliefWidth
+        | Score::BeliefCoverage
+        | Score::BeliefLevel => None,
     }
 }

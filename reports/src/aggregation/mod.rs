@@ -1,8 +1,9 @@
-//! From records to `summary.json`, holding at most 100 bytes for each episode and agent.
+//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, and 32 more where it stated beliefs.
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
 mod agent_rows;
+mod beliefs;
 mod columns;
 mod comparison;
 mod regression;
@@ -21,6 +22,7 @@ use crate::summary::{MOST_NAMES, Summary};
 pub use regression::{Change, SIGNIFICANCE};
 
 use agent_rows::AgentRows;
+use beliefs::BeliefRow;
 use comparison::compare;
 use row::Row;
 use scenarios::Scenarios;
@@ -215,7 +217,11 @@ impl Aggregation {
             let _ = agent.rows.try_reserve_exact(self.expected as usize);
         }
         match &record.result {
-            EpisodeResult::Played(played) => agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?),
+            EpisodeResult::Played(played) => {
+                agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?);
+                let beliefs = played.scores.beliefs.as_ref();
+                agent.beliefs.extend(beliefs.and_then(|scores| BeliefRow::of((index, opponent, repeat), scores)));
+            }
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }
         Ok(())

@@ -223,3 +223,29 @@ proptest! {
         prop_assert_eq!(summarise(&order).to_json().expect("JSON"), summarise(&run()).to_json().expect("JSON"));
     }
 }
+
+#[test]
+fn beliefs_are_summed_over_intervals_and_only_where_some_were_stated() {
+    use zopa_envs::score::BeliefScores;
+    let believing = |index, stated, interval_score, coverage| {
+        let mut scores = scores(index, 0.5);
+        let (prior_interval_score, width) = (2.0, 0.5);
+        let beliefs =
+            BeliefScores { stated, invalid: 0, interval_score, prior_interval_score, width, coverage, level: 0.8 };
+        scores.beliefs = Some(beliefs);
+        record_of(key("solver", index, 0), scores, false)
+    };
+    let silent = record("solver", 4, 0.5);
+    // Nothing of it could be scored.
+    let invalid = believing(6, 0, 0.0, 0.0);
+    let summary = summarise(&[believing(0, 4, 1.0, 0.75), believing(2, 1, 2.0, 1.0), silent.clone(), invalid]);
+    // (4 * 1 + 1 * 2) / (5 * 2) and (4 * 0.75 + 1) / 5.
+    assert!((value(&summary, "solver", Score::BeliefIntervalScore) - 0.6).abs() < 1e-6);
+    assert!((value(&summary, "solver", Score::BeliefCoverage) - 0.8).abs() < 1e-6);
+    assert!((value(&summary, "solver", Score::BeliefWidth) - 0.5).abs() < 1e-6);
+    assert!((value(&summary, "solver", Score::BeliefLevel) - 0.8).abs() < 1e-6);
+    assert_eq!(summary.estimate("solver", Score::BeliefCoverage).expect("a score").n, 2);
+    let summary = summarise(&[silent]);
+    assert_eq!(summary.estimate("solver", Score::BeliefIntervalScore), None);
+    assert!(!summary.to_json().expect("JSON").contains("belief"));
+}

@@ -1,4 +1,8 @@
 use super::*;
+use zopa_envs::Belief;
+use zopa_envs::counterpart::Truth;
+use zopa_envs::message::Statement;
+
 use crate::fixture::{key, record, scores};
 
 fn line() -> String {
@@ -19,6 +23,14 @@ fn a_record_survives_its_line_bit_for_bit() {
     let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
     let text = graded.to_line().expect("JSON");
     assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);
+    let interval = Belief { parameter: "disagreement".into(), low: 0.1, high: 0.3, level: 0.8 };
+    let held = HeldBeliefs { contract: 0, beliefs: vec![interval] };
+    let stated = vec![(Statement::Approval, Truth::False)];
+    let evident = graded.with_evidence(vec![held], vec![Said { contract: 1, round: 2, stated }]);
+    let text = evident.to_line().expect("JSON");
+    assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), evident);
+    let changed = EpisodeRecord::from_line(&text.replacen("\"false\"", "\"true\"", 1), 1);
+    assert!(matches!(changed, Err(RecordError::Digest { what: "rest", .. })));
     let failed = EpisodeRecord::infra_error(key("nash", 1, 0), "boulware".into(), "status 503");
     let text = failed.to_line().expect("JSON");
     assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), failed);

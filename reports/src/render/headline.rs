@@ -69,10 +69,10 @@ impl Report<'_> {
         })
     }
 
-    /// The scores that a reader needs explained: all, but those of series only where a series was played.
+    /// The scores that a reader needs explained: all, but those that only some runs have only where this one has them.
     pub(super) fn explained(&self) -> impl Iterator<Item = Score> + '_ {
         let has = |score: Score| self.summary.agents.values().any(|agent| agent.scores.contains_key(&score));
-        Score::ALL.iter().copied().filter(move |&score| !Score::OF_SERIES.contains(&score) || has(score))
+        Score::ALL.iter().copied().filter(move |&score| !Score::OF_SOME.contains(&score) || has(score))
     }
 
     /// Agents as rows, quintiles of difficulty as columns; `None` where the suite does not grade.
