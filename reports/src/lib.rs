@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod aggregation;
+pub mod filter;
 #[cfg(test)]
 mod fixture;
 pub mod gate;
@@ -20,6 +21,7 @@ pub mod summary;
 pub mod timing;
 
 pub use aggregation::{Aggregation, AggregationError};
+pub use filter::{Filter, FilterError};
 pub use gate::{Bound, Direction, Gate, GateResult, GateScore, Threshold};
 pub use manifest::{AgentEntry, Host, InputFile, Manifest, Standing};
 pub use record::{EpisodeRecord, EpisodeResult, Played, RecordError, read_records};
