@@ -93,6 +93,12 @@ fn salted(split: &str, salt: Option<&[u8]>) -> String {
     }
 }
 
+/// The plain name of a split, and the hash of its salt where it is private.
+#[must_use]
+pub fn split_and_salt(split: &str) -> (&str, Option<&str>) {
+    split.split_once(SALT_MARK).map_or((split, None), |(plain, hash)| (plain, Some(hash)))
+}
+
 /// The plain name of a split, after a run's salt was tested against the hash in it.
 ///
 /// # Errors
@@ -156,7 +162,7 @@ impl Arena {
     #[must_use]
     pub fn name(&self) -> &str {
         match self {
-            Self::Suite(suite) => suite.name(),
+            Self::Suite(suite) => suite.title(),
             Self::Domain { domain, .. } => &domain.name,
         }
     }
@@ -247,6 +253,15 @@ impl Arena {
         }
     }
 
+    /// Episodes at most; `None` where scenarios are drawn without end.
+    #[must_use]
+    pub fn most_episodes(&self) -> Option<u64> {
+        match self {
+            Self::Suite(suite) => suite.distilled().map(|spec| 2 * spec.scenarios.len() as u64),
+            Self::Domain { .. } => None,
+        }
+    }
+
     /// Names of its counterpart families.
     #[must_use]
     pub fn families(&self) -> Vec<String> {
@@ -257,11 +272,16 @@ impl Arena {
     }
 
     /// Who `name` means as an opponent: `mix`, a family, or an agent; `family:` and `agent:` before a name tell apart what
-    /// has both.
+    /// has both. In a suite that is distilled from a run, `mix` is whoever the run met.
     ///
     /// # Errors
     /// Where it means nobody.
     pub fn opponent(&self, name: &str) -> Result<OpponentChoice, Failure> {
+        let met = match self {
+            Self::Suite(suite) => suite.distilled().map(|spec| spec.opponent.as_str()),
+            Self::Domain { .. } => None,
+        };
+        let name = met.filter(|_| name == "mix").unwrap_or(name);
         let families = self.families();
         let family = |name: &str| families.iter().any(|family| family == name);
         let agent = |id: &str| roster::find(id).is_ok();
@@ -286,6 +306,17 @@ impl Arena {
     pub fn draw(&self, draw: &Draw) -> Result<Drawn, Failure> {
         match self {
             Self::Suite(suite) => {
+                let kept = suite.distilled().and_then(|spec| spec.salt.as_deref());
+                let given = draw.salt.as_deref().map(|salt| Digest::of_bytes(salt).to_string());
+                if suite.distilled().is_some() && kept != given.as_deref() {
+                    return Err(match kept {
+                        Some(hash) => Failure::Input(format!(
+                            "the run that the suite is distilled from played a private split: --salt-file must name the \
+                             file whose SHA-256 is {hash}"
+                        )),
+                        None => Failure::input("the suite is distilled from a public split: leave --salt-file out"),
+                    });
+                }
                 let opponent = match &draw.opponent {
                     OpponentChoice::Mix => Opponent::Mix,
                     OpponentChoice::Family(name) => Opponent::Family(name.clone()),

@@ -2,8 +2,11 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod alert;
 pub mod arena;
+pub mod audit;
 pub mod cli;
+pub mod comparison;
 pub mod failure;
 pub mod gates;
 pub mod humans;
@@ -13,6 +16,8 @@ pub mod progress;
 pub mod results;
 pub mod run_directory;
 pub mod runner;
+pub mod trace;
 pub mod trade;
+pub mod watching;
 
 pub use failure::Failure;

@@ -3,11 +3,13 @@
 use crate::arena::{Arena, Drawn, OpponentChoice};
 use crate::failure::Failure;
 use crate::latency::LatencyObserver;
+use crate::trace::Tracer;
+use crate::watching::Both;
 use rayon::prelude::*;
 use std::sync::Arc;
-use zopa_agents::turn::{Seated, play};
+use zopa_agents::turn::{Observer, Seated, play};
 use zopa_agents::{Player, roster};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Seat, Series, SeriesPlan};
+use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Scenario, Seat, Series, SeriesPlan};
 use zopa_reports::EpisodeRecord;
 
 /// Episodes that are played in parallel before their records are handed on in order.
@@ -21,6 +23,7 @@ pub struct Table {
     authority: Arc<str>,
     digest: Digest,
     agent_seed: u64,
+    tracer: Option<Arc<Tracer>>,
 }
 
 /// An episode played: its record as a line of the journal, and how long each decision took.
@@ -39,7 +42,13 @@ impl Table {
     pub fn new(arena: Arc<Arena>, drawn: Drawn, opponent: OpponentChoice, agent_seed: u64) -> Self {
         let authority = Arena::authority(&drawn.source.scenario(0)).into();
         let digest = arena.digest();
-        Self { arena, drawn, opponent, authority, digest, agent_seed }
+        Self { arena, drawn, opponent, authority, digest, agent_seed, tracer: None }
+    }
+
+    /// The table with its episodes traced, as far as they are in the tracer's sample.
+    #[must_use]
+    pub fn traced(self, tracer: Option<Arc<Tracer>>) -> Self {
+        Self { tracer, ..self }
     }
 
     /// The split's name.
@@ -64,6 +73,12 @@ impl Table {
     #[must_use]
     pub fn authority(&self) -> &str {
         &self.authority
+    }
+
+    /// The scenario of an episode; the first one's where it is a series.
+    #[must_use]
+    pub fn scenario(&self, index: u64) -> Scenario {
+        self.drawn.source.scenario(index)
     }
 
     /// The key of an agent's episode.
@@ -93,17 +108,38 @@ impl Table {
     /// # Errors
     /// Where there is no such agent, or the episode cannot be played or recorded.
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        let Some(tracer) = &self.tracer else { return self.episode_observed(agent, index, repeat, &mut ()) };
+        let key = self.key(&roster::build(agent).map_err(Failure::input)?, index, repeat);
+        let Some(mut trace) = tracer.episode(&key) else {
+            return self.episode_observed(agent, index, repeat, &mut ());
+        };
+        let played = self.episode_observed(agent, index, repeat, &mut trace)?;
+        tracer.deliver(trace, &played.record);
+        Ok(played)
+    }
+
+    /// As [`Self::episode`], with somebody who watches: that changes nothing of the episode.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn episode_observed(
+        &self,
+        agent: &str,
+        index: u64,
+        repeat: u32,
+        observer: &mut dyn Observer,
+    ) -> Result<PlayedEpisode, Failure> {
         let mut player = roster::build(agent).map_err(Failure::input)?;
         let key = self.key(&player, index, repeat);
         if let Some(plan) = self.drawn.source.series(index) {
-            return self.series(player, key, plan);
+            return self.series(player, key, plan, observer);
         }
         let streams = key.agent_stream();
         let scenario = self.drawn.source.scenario(index);
         let seat = scenario.seat;
         let attainable = self.arena.attainable(&scenario);
         let grade = self.arena.grade(&scenario, attainable.as_ref());
-        let mut observer = LatencyObserver::of(seat);
+        let mut latency = LatencyObserver::of(seat);
         let seated = Seated { player: &mut player, stream: streams.lazy(0) };
         let mut rival = match &self.opponent {
             OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
@@ -114,7 +150,7 @@ impl Table {
         bound[seat.other().index()] = rival.is_some();
         let mut negotiation = Negotiation::new(scenario, bound).logged();
         let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(1) });
-        play(&mut negotiation, seated, opponent, &mut observer).map_err(Failure::input)?;
+        play(&mut negotiation, seated, opponent, &mut Both(&mut latency, observer)).map_err(Failure::input)?;
         let outcome = negotiation
             .outcome()
             .cloned()
@@ -127,17 +163,23 @@ impl Table {
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
             .graded(grade);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
+        Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
     }
 
     /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
     /// begun anew for each.
-    fn series(&self, mut player: Player, key: EpisodeKey, plan: SeriesPlan) -> Result<PlayedEpisode, Failure> {
+    fn series(
+        &self,
+        mut player: Player,
+        key: EpisodeKey,
+        plan: SeriesPlan,
+        observer: &mut dyn Observer,
+    ) -> Result<PlayedEpisode, Failure> {
         let index = key.index;
         let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
         let mut series = Series::new(plan, drawn);
         let streams = key.agent_stream();
-        let mut observer = LatencyObserver::of(key.seat);
+        let mut latency = LatencyObserver::of(key.seat);
         let mut rival = match &self.opponent {
             OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
             OpponentChoice::Mix | OpponentChoice::Family(_) => None,
@@ -150,7 +192,7 @@ impl Table {
             let stream = 2 * u64::from(series.public().contract);
             let seated = Seated { player: &mut player, stream: streams.lazy(stream) };
             let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(stream + 1) });
-            play(&mut negotiation, seated, opponent, &mut observer).map_err(Failure::input)?;
+            play(&mut negotiation, seated, opponent, &mut Both(&mut latency, observer)).map_err(Failure::input)?;
             if series.conclude(&negotiation).is_none() {
                 return Err(Failure::Infrastructure(format!("{}, episode {index}: it never ended", key.agent)));
             }
@@ -166,7 +208,7 @@ impl Table {
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
             .graded(grade);
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(PlayedEpisode { record, line, latencies: observer.nanoseconds })
+        Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
     }
 
     /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.

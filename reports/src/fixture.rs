@@ -201,6 +201,7 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         gated: vec!["nash".to_owned()],
         baseline: Some("rule-tree".to_owned()),
         inputs: Vec::new(),
+        assignment: None,
         host: Host { system: "linux".to_owned(), architecture: "x86_64".to_owned(), threads: 2 },
     }
 }

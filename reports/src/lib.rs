@@ -7,6 +7,8 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod aggregation;
+pub mod assignment;
+pub mod compare;
 pub mod filter;
 #[cfg(test)]
 mod fixture;
@@ -19,8 +21,10 @@ pub mod score;
 pub mod statistics;
 pub mod summary;
 pub mod timing;
+pub mod tournament;
 
 pub use aggregation::{Aggregation, AggregationError};
+pub use assignment::Assignment;
 pub use filter::{Filter, FilterError};
 pub use gate::{Bound, Direction, Gate, GateResult, GateScore, Threshold};
 pub use manifest::{AgentEntry, Host, InputFile, Manifest, Standing};

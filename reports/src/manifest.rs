@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use zopa_envs::Digest;
 
+use crate::assignment::Assignment;
+
 /// What part an agent plays in a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,6 +115,9 @@ pub struct Manifest {
     pub baseline: Option<String>,
     /// Files that were read.
     pub inputs: Vec<InputFile>,
+    /// Which arm plays which scenario, where not every arm plays all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignment: Option<Assignment>,
     /// The machine.
     pub host: Host,
 }

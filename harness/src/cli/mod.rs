@@ -2,7 +2,10 @@
 
 mod agents;
 mod analyze;
+mod audit;
+mod compare;
 mod counterparts;
+mod distil;
 mod gate;
 mod humans;
 mod replay;
@@ -11,6 +14,7 @@ mod run;
 mod scenario;
 mod score;
 mod suites;
+mod tournament;
 mod trade;
 
 use crate::failure::Failure;
@@ -35,6 +39,8 @@ pub struct Command {
 enum Verb {
     /// Play episodes, score them, write a run directory and its report
     Run(run::Run),
+    /// Let every agent meet every agent, in both seats
+    Tournament(tournament::Tournament),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table
@@ -43,6 +49,12 @@ enum Verb {
     Gate(gate::Gate),
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
+    /// Show an episode's decisions as a reviewer needs them
+    Audit(audit::Audit),
+    /// Compare the agents of several runs on their common scenarios
+    Compare(compare::Compare),
+    /// Make a suite of the scenarios in which something was observed
+    Distil(distil::Distil),
     /// List the suites
     Suites(suites::Suites),
     /// List the agents
@@ -65,10 +77,14 @@ impl Command {
     pub fn execute(&self) -> Result<(), Failure> {
         match &self.verb {
             Verb::Run(verb) => verb.execute(),
+            Verb::Tournament(verb) => verb.execute(),
             Verb::Report(verb) => verb.execute(),
             Verb::Score(verb) => verb.execute(),
             Verb::Gate(verb) => verb.execute(),
             Verb::Replay(verb) => verb.execute(),
+            Verb::Audit(verb) => verb.execute(),
+            Verb::Compare(verb) => verb.execute(),
+            Verb::Distil(verb) => verb.execute(),
             Verb::Suites(verb) => verb.execute(),
             Verb::Agents(verb) => verb.execute(),
             Verb::Counterparts(verb) => verb.execute(),

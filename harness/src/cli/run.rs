@@ -1,11 +1,12 @@
 //! `zopa run`
 
 use super::{print, print_json};
+use crate::alert::{AlertRules, Alerts};
 use crate::arena::{Arena, Draw};
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
-use crate::{nearest, progress, results};
+use crate::{nearest, progress, results, trace};
 use clap::Args;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -56,6 +57,9 @@ pub(super) struct Run {
     /// Episodes played at a time; one a processor where it is left out
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// A TOML file that says what raises an alert while the run is under way, and at which webhook
+    #[arg(long, value_name = "FILE")]
+    alerts: Option<PathBuf>,
     /// Exit with code 1 if a gated agent misses a gate
     #[arg(long)]
     pub(super) gate: bool,
@@ -123,6 +127,9 @@ impl Run {
             Some(episodes) => episodes,
             None => arena.default_episodes(self.split.as_deref())?,
         };
+        if let Some(most) = arena.most_episodes().filter(|most| episodes > *most) {
+            return Err(Failure::Input(format!("--episodes {episodes}: {} has {most} episodes", arena.name())));
+        }
         let salt = read_salt(self.salt_file.as_deref())?;
         let draw = Draw { split: self.split.clone(), seed: self.seed, salt, opponent: opponent.clone() };
         let drawn = arena.draw(&draw)?;
@@ -134,17 +141,26 @@ impl Run {
         if self.gate {
             results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
         }
+        let rules = self.alerts.as_deref().map(AlertRules::read).transpose()?;
         let directory = match &self.out {
             Some(path) => RunDirectory::create(path)?,
             None => RunDirectory::create_numbered(arena.name(), seed)?,
         };
-        let table = Table::new(arena.clone(), drawn, opponent, seed);
+        let tracer = trace::start(directory.path());
+        let table = Table::new(arena.clone(), drawn, opponent, seed).traced(tracer.clone());
         let manifest = self.manifest(&arena, &table, &agents, baseline, episodes)?;
         results::write_json(&directory, "manifest.json", &manifest)?;
         for (name, bytes) in arena.inputs() {
             directory.write(&format!("inputs/{name}"), &bytes)?;
         }
-        let (aggregation, recorder, seconds, jobs) = self.play(&pool, &table, &directory, &agents, episodes)?;
+        let watch = |rules| Alerts::new(rules, &arena.gates(), &arena.gated(), &directory);
+        let mut alerts = rules.map(watch).transpose()?;
+        let played = self.play(&pool, &table, &directory, &agents, episodes, alerts.as_mut());
+        trace::finish(tracer.as_deref());
+        if let Some(warning) = alerts.and_then(Alerts::close) {
+            eprintln!("zopa: warning: {warning}");
+        }
+        let (aggregation, recorder, seconds, jobs) = played?;
         let timing = recorder.finish(jobs, seconds);
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))?;
         let page = directory.path().join(results::PAGE);
@@ -242,6 +258,7 @@ impl Run {
                 .into_iter()
                 .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
                 .collect(),
+            assignment: None,
             host: Host {
                 system: std::env::consts::OS.to_owned(),
                 architecture: std::env::consts::ARCH.to_owned(),
@@ -258,6 +275,7 @@ impl Run {
         directory: &RunDirectory,
         agents: &[String],
         episodes: u64,
+        mut alerts: Option<&mut Alerts>,
     ) -> Result<(Aggregation, TimingRecorder, f64, u32), Failure> {
         let jobs = pool.current_num_threads() as u32;
         let path = directory.episodes();
@@ -274,6 +292,9 @@ impl Run {
                     aggregation.add(&played.record).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
                     for nanoseconds in played.latencies {
                         recorder.decision(agent, nanoseconds as f32 / 1e6);
+                    }
+                    if let Some(alerts) = &mut alerts {
+                        alerts.note(&played.record);
                     }
                     bar.inc(1);
                     Ok(())

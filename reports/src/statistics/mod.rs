@@ -21,6 +21,7 @@ mod power;
 mod quantile;
 mod ratio;
 mod strata;
+mod unpaired;
 
 pub use bootstrap::{Bootstrap, percentile_interval};
 pub use clopper_pearson::clopper_pearson;
@@ -32,6 +33,7 @@ pub use power::{PowerNote, standard_normal_quantile};
 pub use quantile::{LatencyQuantiles, WeightedSample, nearest_rank};
 pub use ratio::{ColumnKind, RatioColumn, StatisticsError};
 pub use strata::Strata;
+pub use unpaired::unpaired_difference;
 
 /// The confidence level of every reported interval.
 pub const CONFIDENCE: f64 = 0.95;
