@@ -170,3 +170,6 @@ impl Tracer {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;
