@@ -10,7 +10,7 @@ use std::sync::Arc;
 use zopa_agents::turn::{Observer, Seated, play};
 use zopa_agents::{Player, roster};
 use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Scenario, Seat, Series, SeriesPlan};
-use zopa_reports::EpisodeRecord;
+use zopa_reports::{Assignment, EpisodeRecord};
 
 /// Episodes that are played in parallel before their records are handed on in order.
 const BATCH: u64 = 256;
@@ -24,6 +24,7 @@ pub struct Table {
     digest: Digest,
     agent_seed: u64,
     tracer: Option<Arc<Tracer>>,
+    assignment: Option<Assignment>,
 }
 
 /// An episode played: its record as a line of the journal, and how long each decision took.
@@ -42,7 +43,26 @@ impl Table {
     pub fn new(arena: Arc<Arena>, drawn: Drawn, opponent: OpponentChoice, agent_seed: u64) -> Self {
         let authority = Arena::authority(&drawn.source.scenario(0)).into();
         let digest = arena.digest();
-        Self { arena, drawn, opponent, authority, digest, agent_seed, tracer: None }
+        Self { arena, drawn, opponent, authority, digest, agent_seed, tracer: None, assignment: None }
+    }
+
+    /// The table with its scenarios allotted to arms: records then say to which.
+    #[must_use]
+    pub fn assigned(self, assignment: Option<Assignment>) -> Self {
+        Self { assignment, ..self }
+    }
+
+    /// Of the first `episodes` those that an agent plays, repeats not counted: all, unless scenarios were allotted.
+    #[must_use]
+    pub fn episodes_of(&self, agent: &str, episodes: u64) -> u64 {
+        match &self.assignment {
+            None => episodes,
+            Some(assignment) => (0..episodes).filter(|&index| assignment.plays(agent, index)).count() as u64,
+        }
+    }
+
+    fn arm(&self, index: u64) -> Option<Arc<str>> {
+        Some(self.assignment.as_ref()?.arm(index / 2).into())
     }
 
     /// The table with its episodes traced, as far as they are in the tracer's sample.
@@ -161,7 +181,8 @@ impl Table {
         let log = negotiation.log().to_vec();
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
-            .graded(grade);
+            .graded(grade)
+            .assigned(self.arm(index));
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
     }
@@ -206,7 +227,8 @@ impl Table {
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
-            .graded(grade);
+            .graded(grade)
+            .assigned(self.arm(index));
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
     }
@@ -227,8 +249,13 @@ impl Table {
         let mut from = 0;
         while from < total {
             let to = total.min(from + BATCH);
+            let plays = |number: &u64| {
+                let arm = self.arm(number / repeats);
+                arm.is_none_or(|arm| *arm == *agent)
+            };
             let batch: Result<Vec<PlayedEpisode>, Failure> = (from..to)
                 .into_par_iter()
+                .filter(plays)
                 .map(|number| self.episode(agent, number / repeats, (number % repeats) as u32))
                 .collect();
             for played in batch? {

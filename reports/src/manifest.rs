@@ -126,6 +126,19 @@ impl Manifest {
     /// The layout that this version writes.
     pub const SCHEMA: u32 = 1;
 
+    /// Whether an agent plays an episode: all do, unless scenarios were allotted.
+    pub fn plays(&self, agent: &str, index: u64) -> bool {
+        self.assignment.as_ref().is_none_or(|assignment| assignment.plays(agent, index))
+    }
+
+    /// Episodes that an agent plays, repeats not counted.
+    pub fn episodes_of(&self, agent: &str) -> u64 {
+        match &self.assignment {
+            None => self.episodes,
+            Some(_) => (0..self.episodes).filter(|&index| self.plays(agent, index)).count() as u64,
+        }
+    }
+
     /// What part an agent plays; one that is not listed is a contender.
     pub fn standing(&self, agent: &str) -> Standing {
         self.agents.iter().find(|entry| entry.id == agent).map_or(Standing::Contender, |entry| entry.standing)

@@ -81,6 +81,9 @@ pub struct EpisodeRecord {
     pub key: EpisodeKey,
     /// Counterpart family, or the opponent's id where an agent plays the other side.
     pub family: Arc<str>,
+    /// The arm that the scenario was allotted to before anything was played, where scenarios were allotted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned: Option<Arc<str>>,
     /// What happened.
     #[serde(flatten)]
     pub result: EpisodeResult,
@@ -163,11 +166,11 @@ impl EpisodeRecord {
             .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
         let scenario_digest = Hasher::new().with(scenario).digest();
         let digest = game_digest(&key, &scenario_digest, &events, &outcome);
-        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None);
+        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None, None);
         let grade = None;
         let played =
             Played { outcome, scores, events, forfeits, degraded, grade, scenario_digest, digest, rest_digest };
-        Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
+        Ok(Self { schema: Self::SCHEMA, key, family, assigned: None, result: EpisodeResult::Played(Box::new(played)) })
     }
 
     /// Records a series of contracts that was played to its end, by all `contracts` that were drawn for it, its events with their
@@ -199,15 +202,37 @@ impl EpisodeRecord {
     pub fn graded(mut self, grade: Option<Grade>) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
             played.grade = grade;
-            played.rest_digest =
-                rest_digest(&self.family, &played.scores, played.forfeits, played.degraded, played.grade);
+        }
+        self.digested()
+    }
+
+    /// The record with the arm that its scenario was allotted to, `None` where scenarios were not allotted.
+    #[must_use]
+    pub fn assigned(mut self, arm: Option<Arc<str>>) -> Self {
+        self.assigned = arm;
+        self.digested()
+    }
+
+    /// The record with the digest that its rest has now.
+    fn digested(mut self) -> Self {
+        let (family, assigned) = (self.family.clone(), self.assigned.clone());
+        if let EpisodeResult::Played(played) = &mut self.result {
+            played.rest_digest = rest_digest(
+                &family,
+                &played.scores,
+                played.forfeits,
+                played.degraded,
+                played.grade,
+                assigned.as_deref(),
+            );
         }
         self
     }
 
     /// Records that infrastructure failed before the episode had a result.
     pub fn infra_error(key: EpisodeKey, family: Arc<str>, reason: &str) -> Self {
-        Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::InfraError { reason: reason.into() } }
+        let result = EpisodeResult::InfraError { reason: reason.into() };
+        Self { schema: Self::SCHEMA, key, family, assigned: None, result }
     }
 
     /// The record as one line of JSON, without the line's end.
@@ -229,7 +254,9 @@ impl EpisodeRecord {
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let rest = rest_digest(&record.family, &played.scores, played.forfeits, played.degraded, played.grade);
+            let assigned = record.assigned.as_deref();
+            let rest =
+                rest_digest(&record.family, &played.scores, played.forfeits, played.degraded, played.grade, assigned);
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -263,7 +290,14 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
     Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
 }
 
-fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bool, grade: Option<Grade>) -> Digest {
+fn rest_digest(
+    family: &str,
+    scores: &EpisodeScores,
+    forfeits: u32,
+    degraded: bool,
+    grade: Option<Grade>,
+    assigned: Option<&str>,
+) -> Digest {
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
         agreement,
@@ -365,6 +399,9 @@ fn rest_digest(family: &str, scores: &EpisodeScores, forfeits: u32, degraded: bo
     if total_value.is_some() || relationship.is_some() {
         hasher = hasher.with(total_value).with(&relationship.as_deref());
     }
+    if let Some(arm) = assigned {
+        hasher = hasher.with(arm);
+    }
     hasher.digest()
 }
 
@@ -410,6 +447,11 @@ mod tests {
         let read = EpisodeRecord::from_line(&text, 1).expect("a record");
         assert_eq!(read, record);
         assert_eq!(read.to_line().expect("JSON"), text);
+        let allotted = read.clone().assigned(Some("human".into()));
+        let text = allotted.to_line().expect("JSON");
+        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), allotted);
+        let moved = text.replacen("\"assigned\":\"human\"", "\"assigned\":\"nash\"", 1);
+        assert!(EpisodeRecord::from_line(&moved, 1).is_err(), "an allotment cannot be changed afterwards");
         let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
         let text = graded.to_line().expect("JSON");
         assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);

@@ -52,7 +52,8 @@ impl Audit {
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
         let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
         let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed);
+        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
+            .assigned(manifest.assignment.clone());
         let mut review = Review::of(&arena, &table, &record)?;
         if let Some(turn) = self.turn {
             let turns = review.turns.len();

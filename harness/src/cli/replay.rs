@@ -40,7 +40,8 @@ impl Replay {
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
         let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
         let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed);
+        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
+            .assigned(manifest.assignment.clone());
         let pool = super::run::pool(self.jobs)?;
         let path = directory.episodes();
         let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
@@ -109,7 +110,7 @@ impl Tally {
             Verdict::Differs(message) => return self.differing.push(message),
         };
         let (agent, index, repeat) = &id;
-        let plays = manifest.agents.iter().any(|entry| *entry.id == **agent);
+        let plays = manifest.agents.iter().any(|entry| *entry.id == **agent) && manifest.plays(agent, *index);
         if !plays || *index >= manifest.episodes || *repeat >= manifest.repeats {
             self.differing
                 .push(format!("{agent}, episode {index}, repeat {repeat}: the manifest knows no such episode"));
@@ -121,7 +122,8 @@ impl Tally {
 
     /// A record that was removed is as wrong as one that was changed or added.
     fn check_complete(&mut self, manifest: &Manifest) {
-        let expected = manifest.agents.len() as u64 * manifest.episodes * u64::from(manifest.repeats);
+        let episodes: u64 = manifest.agents.iter().map(|entry| manifest.episodes_of(&entry.id)).sum();
+        let expected = episodes * u64::from(manifest.repeats);
         let found = self.seen.len() as u64;
         if found < expected && self.differing.is_empty() {
             self.differing.push(format!("{} of {expected} records are missing", expected - found));

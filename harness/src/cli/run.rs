@@ -6,8 +6,8 @@ use crate::arena::{Arena, Draw};
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
-use crate::{nearest, progress, results, trace};
-use clap::Args;
+use crate::{comparison, nearest, progress, results, trace};
+use clap::{Args, ValueEnum};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use zopa_agents::roster;
 use zopa_envs::Digest;
-use zopa_reports::{AgentEntry, Aggregation, Host, InputFile, Manifest, Standing, TimingRecorder};
+use zopa_reports::{AgentEntry, Aggregation, Assignment, Host, InputFile, Manifest, Standing, TimingRecorder};
 use zopa_scenarios::bilateral_trade;
 
 /// Plays episodes, scores them, and writes a run directory with its report.
@@ -57,6 +57,10 @@ pub(super) struct Run {
     /// Episodes played at a time; one a processor where it is left out
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// Allot every scenario to one of the agents, for a pilot in which not every arm can play every case; an arm "human" is left
+    /// to `zopa play`
+    #[arg(long, value_name = "METHOD")]
+    assign: Option<AssignmentMethod>,
     /// A TOML file that says what raises an alert while the run is under way, and at which webhook
     #[arg(long, value_name = "FILE")]
     alerts: Option<PathBuf>,
@@ -66,6 +70,13 @@ pub(super) struct Run {
     /// Print summary.json instead of the table
     #[arg(long)]
     pub(super) json: bool,
+}
+
+/// How scenarios are allotted to arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AssignmentMethod {
+    /// By the seed, in permuted blocks
+    Random,
 }
 
 /// The two names of `--profiles A,B`.
@@ -116,7 +127,12 @@ impl Run {
             return super::trade::execute(self);
         }
         let arena = Arc::new(self.arena()?);
-        let agents = self.lineup(&arena)?;
+        let arms = self.lineup(&arena)?;
+        let (humans, agents): (Vec<String>, Vec<String>) =
+            arms.iter().cloned().partition(|id| self.assign.is_some() && comparison::is_human(id));
+        if agents.is_empty() {
+            return Err(Failure::input("only people are named: --assign needs an agent beside them"));
+        }
         let baseline = self.baseline(&arena, &agents)?;
         let opponent = arena.opponent(&self.opponent)?;
         let episodes = match self.episodes {
@@ -137,6 +153,7 @@ impl Run {
         for notice in arena.notices() {
             eprintln!("zopa: note: {notice}");
         }
+        let assignment = self.assignment(seed, arms)?;
         let pool = pool(self.jobs)?;
         if self.gate {
             results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
@@ -147,8 +164,9 @@ impl Run {
             None => RunDirectory::create_numbered(arena.name(), seed)?,
         };
         let tracer = trace::start(directory.path());
-        let table = Table::new(arena.clone(), drawn, opponent, seed).traced(tracer.clone());
-        let manifest = self.manifest(&arena, &table, &agents, baseline, episodes)?;
+        let table =
+            Table::new(arena.clone(), drawn, opponent, seed).assigned(assignment.clone()).traced(tracer.clone());
+        let manifest = self.manifest(&arena, &table, &agents, baseline, episodes, assignment)?;
         results::write_json(&directory, "manifest.json", &manifest)?;
         for (name, bytes) in arena.inputs() {
             directory.write(&format!("inputs/{name}"), &bytes)?;
@@ -163,6 +181,17 @@ impl Run {
         let (aggregation, recorder, seconds, jobs) = played?;
         let timing = recorder.finish(jobs, seconds);
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))?;
+        if let Some(assignment) = &manifest.assignment {
+            let allotted = assignment.allotted(episodes.div_ceil(2));
+            for human in &humans {
+                let count = allotted.get(human).map_or(0, |scenarios| 2 * scenarios.len());
+                eprintln!(
+                    "zopa: note: {count} episodes are allotted to {human}: `zopa play {} --run {}` plays them",
+                    arena.name(),
+                    directory.path().display()
+                );
+            }
+        }
         let page = directory.path().join(results::PAGE);
         if self.json {
             print_json(&results.summary)?;
@@ -171,6 +200,13 @@ impl Run {
             print(&format!("{}{}\n", results.table(), page.display()))?;
         }
         if self.gate { results.require_gates() } else { Ok(()) }
+    }
+
+    /// Which arm plays which scenario, where that is asked for.
+    fn assignment(&self, seed: u64, arms: Vec<String>) -> Result<Option<Assignment>, Failure> {
+        let Some(AssignmentMethod::Random) = self.assign else { return Ok(None) };
+        let assignment = Assignment::random(seed, arms);
+        assignment.map(Some).ok_or_else(|| Failure::input("--assign needs at least two arms: name them with --agent"))
     }
 
     fn arena(&self) -> Result<Arena, Failure> {
@@ -186,7 +222,9 @@ impl Run {
         let named = if self.agents.is_empty() { arena.lineup() } else { self.agents.clone() };
         let mut agents: Vec<String> = Vec::new();
         for id in named {
-            known_agent(&id)?;
+            if self.assign.is_none() || !comparison::is_human(&id) {
+                known_agent(&id)?;
+            }
             if !agents.contains(&id) {
                 agents.push(id);
             }
@@ -216,6 +254,7 @@ impl Run {
         agents: &[String],
         baseline: Option<String>,
         episodes: u64,
+        assignment: Option<Assignment>,
     ) -> Result<Manifest, Failure> {
         let mut entries = Vec::new();
         for id in agents {
@@ -258,7 +297,7 @@ impl Run {
                 .into_iter()
                 .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
                 .collect(),
-            assignment: None,
+            assignment,
             host: Host {
                 system: std::env::consts::OS.to_owned(),
                 architecture: std::env::consts::ARCH.to_owned(),
@@ -283,7 +322,7 @@ impl Run {
         let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
         let (mut aggregation, mut recorder) = (Aggregation::default(), TimingRecorder::default());
         let started = Instant::now();
-        let bar = progress::bar(episodes * agents.len() as u64);
+        let bar = progress::bar(agents.iter().map(|agent| table.episodes_of(agent, episodes)).sum());
         for agent in agents {
             bar.set_message(agent.clone());
             pool.install(|| {
