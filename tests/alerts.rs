@@ -1,6 +1,5 @@
 //! Alerts of a run under way: in the log, in the run directory and at a webhook, which changes nothing of the run.
 
-#[expect(dead_code, reason = "shared by several tests, of which this needs a part")]
 mod stand_in;
 #[expect(dead_code, reason = "shared by several tests, of which this needs a part")]
 mod zopa;

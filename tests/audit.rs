@@ -49,7 +49,7 @@ fn wanting_what_the_principal_does_not_is_a_failure_of_objective() {
 
 #[test]
 fn doing_something_else_than_was_decided_is_a_failure_of_implementation() {
-    check("procurement-v1", "rule-tree", "implementation", "corrected at least half of its proposals");
+    check("procurement-v1", "boulware", "implementation", "software corrected its last proposal");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Traces and scores leave a run for whoever the environment names, and never get in its way.
 
-#[expect(dead_code, reason = "shared by several tests, of which this needs a part")]
 mod stand_in;
 #[expect(dead_code, reason = "shared by several tests, of which this needs a part")]
 mod zopa;

@@ -29,21 +29,21 @@ const QUIET: AlertRules =
 fn a_missed_gate_is_told_once_until_it_is_kept_again() {
     let folder = tempfile::tempdir().expect("a folder");
     let kept = gate(Score::ConstraintSatisfaction, Direction::AtLeast, 0.9);
-    let mut watch = alerts(QUIET, &[kept], &["rule-tree"], &folder.path().join("run"));
+    let mut watch = alerts(QUIET, &[kept], &["boulware"], &folder.path().join("run"));
     let mut raised = Vec::new();
-    for record in records("rule-tree", 60) {
+    for record in records("boulware", 60) {
         raised.extend(watch.note(&record));
     }
     let [alert] = &raised[..] else { panic!("one alert: {raised:?}") };
     assert_eq!(alert.kind, AlertKind::GateMissed("constraint_satisfaction".to_owned()));
     assert_eq!((alert.episode, alert.episodes, alert.threshold), (19, 20, Some(0.9)));
     // The agent keeps its gate for as long as the window is, and then does not.
-    for record in records("linear-aware", 40) {
+    for record in records("conceder", 40) {
         let mut record = record;
-        record.key.agent = "rule-tree".into();
+        record.key.agent = "boulware".into();
         assert_eq!(watch.note(&record), []);
     }
-    let again: Vec<Alert> = records("rule-tree", 40).iter().flat_map(|record| watch.note(record)).collect();
+    let again: Vec<Alert> = records("boulware", 40).iter().flat_map(|record| watch.note(record)).collect();
     assert_eq!(again.len(), 1, "{again:?}");
     let journal = std::fs::read_to_string(folder.path().join("run/alerts.jsonl")).expect("written");
     assert_eq!(journal.lines().count(), 2);
@@ -55,7 +55,7 @@ fn only_gated_agents_are_held_to_gates() {
     let folder = tempfile::tempdir().expect("a folder");
     let kept = gate(Score::ConstraintSatisfaction, Direction::AtLeast, 0.9);
     let mut watch = alerts(QUIET, &[kept], &["nash"], &folder.path().join("run"));
-    assert!(records("rule-tree", 40).iter().all(|record| watch.note(record).is_empty()));
+    assert!(records("boulware", 40).iter().all(|record| watch.note(record).is_empty()));
 }
 
 #[test]

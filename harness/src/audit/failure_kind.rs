@@ -16,8 +16,8 @@ pub const WASTED_SHARE: f64 = 0.5;
 ///    promised or disclosed what it may not, told a private fact wrongly, broke a commitment, preferred a package that its own
 ///    figures rate below another that it considered, or left or let its time run out while an offer of own gain stood.
 /// 2. **Implementation**: what was done or said was not what was decided. An invalid reply, a turn that software took over, words
-///    that did not fit the move or contradicted earlier ones, speech that was replaced, or at least half of its proposals
-///    corrected.
+///    that did not fit the move or contradicted earlier ones, speech that was replaced, its last proposal corrected, or at least
+///    half of them.
 /// 3. **Information**: it decided by what it believed, and that was wrong or missing. A belief whose interval misses the truth,
 ///    or no beliefs at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -214,6 +214,12 @@ fn implementation(played: &Played, seat: Seat, turns: &[Turn]) -> Vec<Evidence> 
         add(None, "its speech was replaced by the template");
     }
     let conduct = &played.scores.conduct;
+    let last = played.events.iter().rev().find(|event| {
+        event.seat == seat && ends_attempt(&event.ruling) && matches!(event.action, Action::Offer { .. })
+    });
+    if let Some(event) = last.filter(|event| event.ruling == Ruling::Corrected) {
+        add(turn_of(turns, event.contract, event.round), "software corrected its last proposal");
+    }
     if conduct.corrected > 0 && 2 * conduct.corrected >= conduct.offers {
         add(None, "software corrected at least half of its proposals");
     }

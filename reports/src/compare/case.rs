@@ -1,6 +1,6 @@
 //! One episode boiled down to what a comparison needs.
 
-use zopa_envs::{Digest, EpisodeKey, Ruling};
+use zopa_envs::{EpisodeKey, Ruling};
 
 use super::ComparisonError;
 use crate::record::Played;
@@ -8,7 +8,6 @@ use crate::record::Played;
 /// One result. Gains are in shares of the scale.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case {
-    pub(super) scenario: Digest,
     pub(super) gain: f64,
     /// Not a number where it is not known.
     pub(super) best_gain: f64,
@@ -35,7 +34,6 @@ impl Case {
             matches!(&event.ruling, Ruling::Refused(refusal) | Ruling::FellBack(refusal) if refusal.is_by_mandate())
         });
         Ok(Self {
-            scenario: played.scenario_digest,
             gain: share(Some(scores.gain)),
             best_gain: share(scores.best_gain),
             total_value: share(scores.total_value),
@@ -47,6 +45,11 @@ impl Case {
             workload: conduct.human_workload(),
             forfeits: played.forfeits,
         })
+    }
+
+    /// Whether both cases can be of the same scenario and seat: the best that could be gained is the same, bit for bit.
+    pub(super) fn is_of_the_same_scenario(&self, other: &Self) -> bool {
+        self.best_gain.to_bits() == other.best_gain.to_bits()
     }
 
     /// Whether anything that was not permitted was attempted, said or broken.

@@ -242,7 +242,7 @@ fn objection(arm: &Arm, arms: &[Arm], options: &ComparisonOptions<'_>) -> Option
     let others = arms.iter().take_while(|other| !std::ptr::eq(*other, arm));
     for other in others {
         for (id, case) in &arm.cases {
-            if other.cases.get(id).is_some_and(|known| known.scenario != case.scenario) {
+            if other.cases.get(id).is_some_and(|known| !known.is_of_the_same_scenario(case)) {
                 return Some(format!("episode {} is another scenario than in {}", id.0, other.run));
             }
         }
