@@ -117,7 +117,7 @@ def main():
         environment = {**os.environ, "PHOENIX_WORKING_DIR": folder, "PHOENIX_PORT": str(port), "PHOENIX_HOST": "127.0.0.1",
                        "PHOENIX_GRPC_PORT": str(grpc), "PHOENIX_TELEMETRY_ENABLED": "false"}
         log = open(pathlib.Path(folder) / "server.log", "w")
-        server = subprocess.Popen([sys.executable, "-m", "phoenix.server.main", "serve"], env=environment, stdout=log,
+        server = subprocess.Popen([sys.executable, "-m", "phoenix.server.main", "serve"], env=environment, cwd=folder, stdout=log,
                                   stderr=subprocess.STDOUT)
         try:
             if not wait_for(f"{base}/healthz", server, 180):
