@@ -15,11 +15,12 @@ use std::sync::Arc;
 use zopa_reports::{EpisodeRecord, Manifest, read_records};
 
 /// Shows an episode's decisions as a reviewer needs them, and what kind of failure a bad outcome was.
-///
-/// For every turn: what was known, believed, considered, constrained, corrected and said. A bad outcome is a failure of
-/// objective (it wanted what its principal does not), of implementation (it did not do what it wanted) or of information (it
-/// believed what is wrong, or nothing), in this order.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "For every turn: what was known, believed, considered, constrained, corrected and said. A bad outcome is \
+    the first of these that something in the record speaks for: a failure of objective (it wanted what its principal does not), \
+    of implementation (it did not do what it wanted), or of information (it believed what is wrong, or nothing)."
+)]
 pub(super) struct Audit {
     /// The run directory
     run: PathBuf,

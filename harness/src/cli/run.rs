@@ -75,7 +75,7 @@ pub(super) struct Run {
 /// How scenarios are allotted to arms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum AssignmentMethod {
-    /// By the seed, in permuted blocks
+    // By the seed, in permuted blocks.
     Random,
 }
 

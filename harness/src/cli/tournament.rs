@@ -23,10 +23,11 @@ const EPISODES: u64 = 100;
 const BATCH: u64 = 256;
 
 /// Lets every agent meet every agent, itself among them, in both seats of the same scenarios.
-///
-/// Prints each pairing's surplus efficiency, standings with and without self-play, and the empirical game: best responses, what
-/// deviating from self-play would gain, and the symmetric equilibria among the agents.
 #[derive(Debug, Args)]
+#[command(
+    after_help = "Prints each pairing's surplus efficiency, standings with and without self-play, and the empirical game: \
+    best responses, what deviating from self-play would gain, and the symmetric equilibria among the agents."
+)]
 pub(super) struct Tournament {
     /// The suite, or a path to a suite file
     suite: String,
