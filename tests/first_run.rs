@@ -109,7 +109,7 @@ fn replay_confirms_every_record_and_names_the_one_that_was_changed() {
     let more = ["run", "procurement-v1", "--episodes", "12", "--out", "more"];
     succeed(folder.path(), &[&more[..], &agents[..]].concat());
     let longer = fs::read_to_string(folder.path().join("more/episodes.jsonl")).unwrap();
-    assert!(replayed(&longer).contains("the manifest knows no such episode"));
+    assert!(replayed(&longer).contains("is of another run: its episode is 10, but the manifest has below 10"));
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! Run directories as the arms of a comparison.
 
 use crate::failure::Failure;
-use crate::results::{read_json, read_timing};
+use crate::results::{read_manifest, read_timing};
 use crate::run_directory::RunDirectory;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 use zopa_reports::compare::{Arm, ArmKind, Prices};
-use zopa_reports::{Manifest, read_records};
+use zopa_reports::read_records;
 
 /// Reads every agent of a run as an arm. `agents` leaves out all others where it names some.
 ///
@@ -16,7 +16,7 @@ use zopa_reports::{Manifest, read_records};
 /// Where the folder is no run directory, or holds what this version does not read.
 pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
     let directory = RunDirectory::open(path)?;
-    let manifest: Manifest = read_json(&directory, "manifest.json")?;
+    let manifest = read_manifest(&directory)?;
     let timing = read_timing(&directory)?;
     let wanted = |id: &str| agents.is_empty() || agents.iter().any(|agent| agent == id);
     let mut arms: Vec<Arm> = manifest
@@ -30,7 +30,7 @@ pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
             arm
         })
         .collect();
-    let journal = directory.episodes();
+    let journal = directory.regular_file("episodes.jsonl")?;
     let file = File::open(&journal).map_err(|fault| Failure::Input(format!("{}: {fault}", journal.display())))?;
     for record in read_records(BufReader::new(file)) {
         let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", journal.display())))?;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 /// Why a command did not do what was asked.
 ///
 /// Exit codes: 0 done, 1 a gate failed (`gate`, `run --gate`) or a replayed record differs, 2 wrong usage or bad input,
-/// 3 infrastructure failed.
+/// 3 infrastructure failed, 130 interrupted.
 #[derive(Debug)]
 pub enum Failure {
     /// The command line or an input is wrong: the message says what, where and what to do.
@@ -16,6 +16,8 @@ pub enum Failure {
     Missed(String),
     /// A disk, a network or a server failed.
     Infrastructure(String),
+    /// A person or the system asked it to stop: what was done is kept, and the message says how to go on.
+    Interrupted(String),
 }
 
 impl Failure {
@@ -36,6 +38,7 @@ impl Failure {
             Self::Missed(_) => 1,
             Self::Input(_) => 2,
             Self::Infrastructure(_) => 3,
+            Self::Interrupted(_) => crate::interrupt::EXIT_CODE,
         })
     }
 }
@@ -43,7 +46,10 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input(message) | Self::Missed(message) | Self::Infrastructure(message) => f.write_str(message),
+            Self::Input(message)
+            | Self::Missed(message)
+            | Self::Infrastructure(message)
+            | Self::Interrupted(message) => f.write_str(message),
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::failure::Failure;
 use serde::Deserialize;
 use std::path::Path;
 use zopa_reports::gate::LatencyScore;
-use zopa_reports::{Bound, Direction, Gate, GateScore, Score, Threshold};
+use zopa_reports::{Bound, Direction, Gate, GateScore, Manifest, Score, Threshold};
 use zopa_scenarios::Suite;
 
 /// The gates that a suite declares.
@@ -12,18 +12,11 @@ use zopa_scenarios::Suite;
 pub fn of_suite(suite: &Suite) -> Vec<Gate> {
     let declared = suite.gates();
     let value = |score, threshold: Option<f64>, direction| {
-        threshold.map(|threshold| Gate {
-            score,
-            threshold: Threshold::Value(threshold),
-            direction,
-            bound: Bound::Point,
-        })
+        threshold.map(|threshold| Gate::new(score, direction, Threshold::Value(threshold), Bound::Point))
     };
-    let surplus = declared.surplus_efficiency_above_baseline.filter(|asked| *asked).map(|_| Gate {
-        score: GateScore::Score(Score::SurplusEfficiency),
-        threshold: Threshold::Baseline(suite.baseline().to_owned()),
-        direction: Direction::Above,
-        bound: Bound::Lower,
+    let surplus = declared.surplus_efficiency_above_baseline.filter(|asked| *asked).map(|_| {
+        let baseline = Threshold::Baseline(suite.baseline().to_owned());
+        Gate::new(GateScore::Score(Score::SurplusEfficiency), Direction::Above, baseline, Bound::Lower)
     });
     [
         value(GateScore::Score(Score::FeasibleAgreementRate), declared.feasible_agreement_rate, Direction::AtLeast),
@@ -54,5 +47,22 @@ pub struct GateFile {
 pub fn read(path: &Path) -> Result<GateFile, Failure> {
     let text = std::fs::read_to_string(path)
         .map_err(|fault| Failure::Input(format!("--gates {}: {fault}", path.display())))?;
-    toml::from_str(&text).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))
+    let located = |fault: &dyn std::fmt::Display| Failure::Input(format!("{}: {fault}", path.display()));
+    let file: GateFile = toml::from_str(&text).map_err(|fault| located(&fault))?;
+    for (number, gate) in (1..).zip(&file.gates) {
+        gate.check().map_err(|fault| located(&format!("gate {number}: {fault}")))?;
+    }
+    Ok(file)
+}
+
+/// Tests that whoever a gate names is in the run.
+///
+/// # Errors
+/// With the first agent who is not.
+pub fn check_agents(gates: &[Gate], manifest: &Manifest) -> Result<(), Failure> {
+    let plays = |id: &&String| manifest.agents.iter().any(|entry| entry.id == **id);
+    match gates.iter().flat_map(|gate| &gate.agents).find(|id| !plays(id)) {
+        Some(id) => Err(Failure::Input(format!("a gate names {id}, who does not play in this run"))),
+        None => Ok(()),
+    }
 }

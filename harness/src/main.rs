@@ -5,6 +5,7 @@
 use clap::Parser;
 use std::process::ExitCode;
 use zopa_harness::cli::Command;
+use zopa_reports::plain_text::plain;
 
 /// Several times faster than the system's allocator for the learners' large batches.
 #[global_allocator]
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
     match command.execute() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("zopa: {failure}");
+            eprintln!("zopa: {}", plain(&failure.to_string()));
             failure.exit_code()
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
+use crate::sitting::belongs;
 use serde::Serialize;
 use std::fs::File;
 use std::io::BufReader;
@@ -12,6 +13,9 @@ use zopa_reports::{Aggregation, Gate, GateResult, Manifest, Report, Summary, Tim
 
 /// Where a run directory holds its page.
 pub const PAGE: &str = "report/report.html";
+
+/// Bytes that every record has at least.
+const LEAST_RECORD: u64 = 400;
 
 /// What a run came to.
 pub struct Results {
@@ -42,6 +46,17 @@ pub fn read_json<T: serde::de::DeserializeOwned>(directory: &RunDirectory, name:
         .map_err(|fault| Failure::Input(format!("{}: {fault}", directory.path().join(name).display())))
 }
 
+/// Reads the header of a run.
+///
+/// # Errors
+/// Where it is missing, not what this version writes, or absurd.
+pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
+    let manifest: Manifest = read_json(directory, "manifest.json")?;
+    let located = |fault| Failure::Input(format!("{}: {fault}", directory.path().join("manifest.json").display()));
+    manifest.check().map_err(located)?;
+    Ok(manifest)
+}
+
 /// Summarises what was aggregated, evaluates `gates`, and writes `summary.json`, `timing.json` and `report/`.
 ///
 /// # Errors
@@ -65,17 +80,44 @@ pub fn conclude(
 /// Boils down all records of a run.
 ///
 /// # Errors
-/// Where a line is no record, or was changed after the run.
-pub fn aggregate(directory: &RunDirectory) -> Result<Aggregation, Failure> {
-    let path = directory.episodes();
-    let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
-    let mut aggregation = Aggregation::default();
+/// Where a line is no record, was changed after the run, is of another run, or is there twice.
+pub fn aggregate(directory: &RunDirectory, manifest: &Manifest) -> Result<Aggregation, Failure> {
+    let path = directory.regular_file("episodes.jsonl")?;
+    let disk = |fault: std::io::Error| Failure::disk("read", &path, &fault);
+    let file = File::open(&path).map_err(disk)?;
+    // The header may be anybody's, but a journal has no more records than its size allows.
+    let most = file.metadata().map_err(disk)?.len() / LEAST_RECORD;
+    let expected = manifest.part().count(manifest.episodes).saturating_mul(manifest.repeats.into());
+    let mut aggregation = Aggregation::expecting(expected.min(most));
     let located = |fault: &dyn std::fmt::Display| Failure::Input(format!("{}: {fault}", path.display()));
     for record in read_records(BufReader::new(file)) {
         let record = record.map_err(|fault| located(&fault))?;
+        belongs(manifest, &record).map_err(|fault| located(&fault))?;
         aggregation.add(&record).map_err(|fault| located(&fault))?;
     }
-    Ok(aggregation)
+    match aggregation.duplicates() {
+        0 => Ok(aggregation),
+        1 => Err(located(&"one result is there twice: the journal was pasted together or written twice")),
+        more => {
+            Err(located(&format!("{more} results are there twice: the journal was pasted together or written twice")))
+        }
+    }
+}
+
+/// Fails where a run did not finish.
+///
+/// # Errors
+/// With how many results are missing.
+pub fn require_complete(directory: &RunDirectory, manifest: &Manifest, found: u64) -> Result<(), Failure> {
+    let missing = manifest.records().saturating_sub(found);
+    if missing == 0 {
+        return Ok(());
+    }
+    Err(Failure::Input(format!(
+        "{} is not complete: {missing} of {} episodes have no record; go on with it by `zopa run ... --resume`",
+        directory.path().display(),
+        manifest.records()
+    )))
 }
 
 impl Results {
@@ -109,11 +151,10 @@ impl Results {
     /// # Errors
     /// Where a file is missing or not what this version writes.
     pub fn read(directory: &RunDirectory) -> Result<Self, Failure> {
-        Ok(Self {
-            manifest: read_json(directory, "manifest.json")?,
-            summary: read_json(directory, "summary.json")?,
-            timing: read_timing(directory)?,
-        })
+        let summary: Summary = read_json(directory, "summary.json")?;
+        let located = |fault| Failure::Input(format!("{}: {fault}", directory.path().join("summary.json").display()));
+        summary.check().map_err(located)?;
+        Ok(Self { manifest: read_manifest(directory)?, summary, timing: read_timing(directory)? })
     }
 
     fn report(&self) -> Report<'_> {
@@ -132,7 +173,7 @@ impl Results {
     /// Where something cannot be drawn or written.
     pub fn write_report(&self, directory: &RunDirectory) -> Result<PathBuf, Failure> {
         self.report()
-            .write(&directory.path().join("report"))
+            .write(&directory.folder("report")?)
             .map_err(|fault| Failure::Infrastructure(format!("cannot write the report: {fault}")))
     }
 
@@ -180,9 +221,5 @@ pub fn require_gated<'a>(gated: &[String], agents: impl Iterator<Item = &'a str>
 /// # Errors
 /// Where the file is not what this version writes.
 pub fn read_timing(directory: &RunDirectory) -> Result<Option<Timing>, Failure> {
-    if directory.path().join("timing.json").is_file() {
-        read_json(directory, "timing.json").map(Some)
-    } else {
-        Ok(None)
-    }
+    if directory.path().join("timing.json").exists() { read_json(directory, "timing.json").map(Some) } else { Ok(None) }
 }

@@ -1,8 +1,18 @@
 //! The folder that a run leaves behind.
+//!
+//! It may come from someone else, so nothing in it is followed or trusted: links, devices and pipes are refused, sizes are
+//! bounded, and what is written replaces a file and never writes through it.
 
 use crate::failure::Failure;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// The most bytes of a file that is read whole; the journal is read line by line instead.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The most files of a folder that is read whole.
+const MOST_FILES: usize = 10_000;
 
 /// A run's folder: `manifest.json`, `inputs/`, `episodes.jsonl`, `summary.json`, `timing.json` and `report/`.
 #[derive(Clone, Debug)]
@@ -19,6 +29,12 @@ impl RunDirectory {
         match fs::read_dir(path) {
             Ok(mut entries) => {
                 if entries.next().is_some() {
+                    if path.join("manifest.json").is_file() && !path.join("summary.json").exists() {
+                        return Err(Failure::input(format!(
+                            "output folder {} holds a run that did not finish: go on with it by --resume, or name another",
+                            path.display()
+                        )));
+                    }
                     return Err(Failure::input(format!(
                         "output folder {} is not empty: name another with --out, or remove it",
                         path.display()
@@ -54,6 +70,32 @@ impl RunDirectory {
         Err(Failure::Infrastructure("every numbered run folder exists already: name one with --out".to_owned()))
     }
 
+    /// The last of `runs/NAME-seedSEED-1`, `-2`, ..., which is where a run without a named folder was interrupted.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub fn last_numbered(name: &str, seed: u64) -> Result<PathBuf, Failure> {
+        let place = |number: u32| Path::new("runs").join(format!("{name}-seed{seed}-{number}"));
+        (1..).map(place).take_while(|path| path.exists()).last().ok_or_else(|| {
+            Failure::Input(format!("there is no {} to go on with: name the run by --out", place(1).display()))
+        })
+    }
+
+    /// Opens the folder of a run to go on with: one that was interrupted before it had its manifest is claimed anew.
+    ///
+    /// # Errors
+    /// Where it holds something else, is no folder, or cannot be made.
+    pub fn resume(path: &Path) -> Result<Self, Failure> {
+        if path.join("manifest.json").is_file() {
+            return Self::open(path);
+        }
+        let draft = path.join("manifest.json.part");
+        if draft.is_file() {
+            fs::remove_file(&draft).map_err(|fault| Failure::disk("remove", &draft, &fault))?;
+        }
+        Self::create(path)
+    }
+
     /// Opens the folder of an earlier run.
     ///
     /// # Errors
@@ -80,18 +122,49 @@ impl RunDirectory {
         self.path.join("episodes.jsonl")
     }
 
+    /// The path of a file of the run, which must be a plain file.
+    ///
+    /// # Errors
+    /// Where it is missing, or a link, a folder or a device.
+    pub fn regular_file(&self, name: &str) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        match fs::symlink_metadata(&path) {
+            Ok(found) if found.is_file() => Ok(path),
+            Ok(_) => Err(not_plain(&path, "file")),
+            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
+                Err(Failure::input(format!("{} is missing: the run did not finish or was changed", path.display())))
+            }
+            Err(fault) => Err(Failure::disk("read", &path, &fault)),
+        }
+    }
+
+    /// The path of a folder of the run, which must be a plain folder where it is there.
+    ///
+    /// # Errors
+    /// Where it is a link or no folder.
+    pub fn folder(&self, name: &str) -> Result<PathBuf, Failure> {
+        let path = self.path.join(name);
+        match fs::symlink_metadata(&path) {
+            Ok(found) if !found.is_dir() => Err(not_plain(&path, "folder")),
+            _ => Ok(path),
+        }
+    }
+
     /// Reads a file of the run.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// Where it cannot be read, is no plain file, or is larger than such a file can be.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, Failure> {
-        let path = self.path.join(name);
-        fs::read(&path).map_err(|fault| match fault.kind() {
-            std::io::ErrorKind::NotFound => {
-                Failure::input(format!("{} is missing: the run did not finish or was changed", path.display()))
-            }
-            _ => Failure::disk("read", &path, &fault),
-        })
+        let path = self.regular_file(name)?;
+        let disk = |fault: std::io::Error| Failure::disk("read", &path, &fault);
+        let bytes = fs::metadata(&path).map_err(disk)?.len();
+        if bytes > MOST_BYTES {
+            return Err(Failure::Input(format!(
+                "{} has {bytes} bytes, more than the {MOST_BYTES} that a run writes",
+                path.display()
+            )));
+        }
+        fs::read(&path).map_err(disk)
     }
 
     /// Writes a file whole: beside its place first, then renamed, so that nobody ever reads half of it.
@@ -100,32 +173,58 @@ impl RunDirectory {
     /// Where it cannot be written.
     pub fn write(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let path = self.path.join(name);
-        if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|fault| Failure::disk("create the folder", folder, &fault))?;
+        let inner = Path::new(name).parent().filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = inner {
+            let folder = self.folder(&folder.to_string_lossy())?;
+            fs::create_dir_all(&folder).map_err(|fault| Failure::disk("create the folder", &folder, &fault))?;
         }
         let mut draft = path.clone().into_os_string();
         draft.push(".part");
         let draft = PathBuf::from(draft);
-        fs::write(&draft, bytes)
-            .and_then(|()| fs::rename(&draft, &path))
-            .map_err(|fault| Failure::disk("write", &path, &fault))
+        let written = match fs::remove_file(&draft) {
+            Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => Err(fault),
+            _ => fs::File::create_new(&draft)
+                .and_then(|mut file| file.write_all(bytes))
+                .and_then(|()| fs::rename(&draft, &path)),
+        };
+        written.map_err(|fault| {
+            // Half a draft is of no use to anybody; a full disk has room for other things without it.
+            let _ = fs::remove_file(&draft);
+            Failure::disk("write", &path, &fault)
+        })
     }
 
-    /// The files of a folder of the run in byte order of their names, with their bytes.
+    /// The plain files of a folder of the run in byte order of their names, with their bytes; folders in it are passed over.
     ///
     /// # Errors
-    /// Where the folder or a file cannot be read.
+    /// Where the folder or a file cannot be read, is a link or no plain file, or there are too many.
     pub fn files(&self, folder: &str) -> Result<Vec<(String, Vec<u8>)>, Failure> {
-        let path = self.path.join(folder);
-        let entries = fs::read_dir(&path).map_err(|fault| Failure::disk("read the folder", &path, &fault))?;
+        let path = self.folder(folder)?;
+        let disk = |fault: std::io::Error| Failure::disk("read the folder", &path, &fault);
         let mut names = Vec::new();
-        for entry in entries {
-            let entry = entry.map_err(|fault| Failure::disk("read the folder", &path, &fault))?;
-            if entry.path().is_file() {
+        for entry in fs::read_dir(&path).map_err(disk)? {
+            let entry = entry.map_err(disk)?;
+            if !entry.file_type().map_err(disk)?.is_dir() {
                 names.push(entry.file_name().to_string_lossy().into_owned());
+            }
+            if names.len() > MOST_FILES {
+                return Err(Failure::Input(format!("{} has more than {MOST_FILES} files", path.display())));
             }
         }
         names.sort();
-        names.into_iter().map(|name| Ok((name.clone(), self.read(&format!("{folder}/{name}"))?))).collect()
+        let (mut files, mut total) = (Vec::new(), 0);
+        for name in names {
+            let bytes = self.read(&format!("{folder}/{name}"))?;
+            total += bytes.len() as u64;
+            if total > MOST_BYTES {
+                return Err(Failure::Input(format!("{} has more than {MOST_BYTES} bytes", path.display())));
+            }
+            files.push((name, bytes));
+        }
+        Ok(files)
     }
+}
+
+fn not_plain(path: &Path, what: &str) -> Failure {
+    Failure::Input(format!("{} is a link or no plain {what}: nothing in a run directory is", path.display()))
 }

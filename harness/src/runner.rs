@@ -5,15 +5,13 @@ use crate::failure::Failure;
 use crate::latency::LatencyObserver;
 use crate::trace::Tracer;
 use crate::watching::Both;
-use rayon::prelude::*;
 use std::sync::Arc;
 use zopa_agents::turn::{Observer, Seated, play};
 use zopa_agents::{Player, roster};
-use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Negotiation, Scenario, Seat, Series, SeriesPlan};
+use zopa_envs::{
+    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, Negotiation, Scenario, Seat, Series, SeriesPlan,
+};
 use zopa_reports::{Assignment, EpisodeRecord};
-
-/// Episodes that are played in parallel before their records are handed on in order.
-const BATCH: u64 = 256;
 
 /// All that a run's episodes share.
 pub struct Table {
@@ -25,6 +23,15 @@ pub struct Table {
     agent_seed: u64,
     tracer: Option<Arc<Tracer>>,
     assignment: Option<Assignment>,
+}
+
+/// An episode's scenario and what is known of it: the same for every agent that plays it.
+struct Deal {
+    scenario: Scenario,
+    attainable: Option<Attainable>,
+    grade: Option<Grade>,
+    /// Where the episode is a series of contracts, of which the scenario is the first.
+    series: Option<SeriesPlan>,
 }
 
 /// An episode played: its record as a line of the journal, and how long each decision took.
@@ -50,15 +57,6 @@ impl Table {
     #[must_use]
     pub fn assigned(self, assignment: Option<Assignment>) -> Self {
         Self { assignment, ..self }
-    }
-
-    /// Of the first `episodes` those that an agent plays, repeats not counted: all, unless scenarios were allotted.
-    #[must_use]
-    pub fn episodes_of(&self, agent: &str, episodes: u64) -> u64 {
-        match &self.assignment {
-            None => episodes,
-            Some(assignment) => (0..episodes).filter(|&index| assignment.plays(agent, index)).count() as u64,
-        }
     }
 
     fn arm(&self, index: u64) -> Option<Arc<str>> {
@@ -128,14 +126,7 @@ impl Table {
     /// # Errors
     /// Where there is no such agent, or the episode cannot be played or recorded.
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
-        let Some(tracer) = &self.tracer else { return self.episode_observed(agent, index, repeat, &mut ()) };
-        let key = self.key(&roster::build(agent).map_err(Failure::input)?, index, repeat);
-        let Some(mut trace) = tracer.episode(&key) else {
-            return self.episode_observed(agent, index, repeat, &mut ());
-        };
-        let played = self.episode_observed(agent, index, repeat, &mut trace)?;
-        tracer.deliver(trace, &played.record);
-        Ok(played)
+        self.traced_play(&self.deal(index), agent, index, repeat)
     }
 
     /// As [`Self::episode`], with somebody who watches: that changes nothing of the episode.
@@ -149,16 +140,55 @@ impl Table {
         repeat: u32,
         observer: &mut dyn Observer,
     ) -> Result<PlayedEpisode, Failure> {
+        self.play(&self.deal(index), agent, index, repeat, observer)
+    }
+
+    /// Plays episode `index` once for each agent and repeat, in their order: what they share is worked out once.
+    ///
+    /// # Errors
+    /// As [`Self::episode`].
+    pub fn episodes(&self, index: u64, players: &[(&str, u32)]) -> Result<Vec<PlayedEpisode>, Failure> {
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let deal = self.deal(index);
+        players.iter().map(|&(agent, repeat)| self.traced_play(&deal, agent, index, repeat)).collect()
+    }
+
+    fn deal(&self, index: u64) -> Deal {
+        let scenario = self.drawn.source.scenario(index);
+        let attainable = self.arena.attainable(&scenario);
+        // A series is as difficult as its first contract.
+        let grade = self.arena.grade(&scenario, attainable.as_ref());
+        Deal { series: self.drawn.source.series(index), scenario, attainable, grade }
+    }
+
+    /// Plays an episode, and traces it where it is in the tracer's sample.
+    fn traced_play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        let Some(tracer) = &self.tracer else { return self.play(deal, agent, index, repeat, &mut ()) };
+        let key = self.key(&roster::build(agent).map_err(Failure::input)?, index, repeat);
+        let Some(mut trace) = tracer.episode(&key) else { return self.play(deal, agent, index, repeat, &mut ()) };
+        let played = self.play(deal, agent, index, repeat, &mut trace)?;
+        tracer.deliver(trace, &played.record);
+        Ok(played)
+    }
+
+    fn play(
+        &self,
+        deal: &Deal,
+        agent: &str,
+        index: u64,
+        repeat: u32,
+        observer: &mut dyn Observer,
+    ) -> Result<PlayedEpisode, Failure> {
         let mut player = roster::build(agent).map_err(Failure::input)?;
         let key = self.key(&player, index, repeat);
-        if let Some(plan) = self.drawn.source.series(index) {
-            return self.series(player, key, plan, observer);
+        if let Some(plan) = &deal.series {
+            return self.series(player, key, plan.clone(), deal.grade, observer);
         }
         let streams = key.agent_stream();
-        let scenario = self.drawn.source.scenario(index);
+        let (scenario, attainable, grade) = (deal.scenario.clone(), deal.attainable.as_ref(), deal.grade);
         let seat = scenario.seat;
-        let attainable = self.arena.attainable(&scenario);
-        let grade = self.arena.grade(&scenario, attainable.as_ref());
         let mut latency = LatencyObserver::of(seat);
         let seated = Seated { player: &mut player, stream: streams.lazy(0) };
         let mut rival = match &self.opponent {
@@ -176,7 +206,7 @@ impl Table {
             .cloned()
             .ok_or_else(|| Failure::Infrastructure(format!("{agent}, episode {index}: it never ended")))?;
         let scenario = negotiation.scenario();
-        let scores = EpisodeScores::of(scenario, attainable.as_ref(), negotiation.log(), &outcome);
+        let scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
         let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
@@ -194,6 +224,7 @@ impl Table {
         mut player: Player,
         key: EpisodeKey,
         plan: SeriesPlan,
+        grade: Option<Grade>,
         observer: &mut dyn Observer,
     ) -> Result<PlayedEpisode, Failure> {
         let index = key.index;
@@ -221,9 +252,6 @@ impl Table {
         let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)));
         };
-        // A series is as difficult as its first contract.
-        let first = series.contracts().first();
-        let grade = first.and_then(|first| self.arena.grade(first, self.arena.attainable(first).as_ref()));
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
@@ -231,38 +259,5 @@ impl Table {
             .assigned(self.arm(index));
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
-    }
-
-    /// Plays all `episodes` of `agent`, each `repeats` times, on the current rayon pool and hands them on in order.
-    ///
-    /// # Errors
-    /// As [`Self::episode`], or what `take` fails with.
-    pub fn episodes(
-        &self,
-        agent: &str,
-        episodes: u64,
-        repeats: u32,
-        mut take: impl FnMut(PlayedEpisode) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
-        let repeats = u64::from(repeats.max(1));
-        let total = episodes * repeats;
-        let mut from = 0;
-        while from < total {
-            let to = total.min(from + BATCH);
-            let plays = |number: &u64| {
-                let arm = self.arm(number / repeats);
-                arm.is_none_or(|arm| *arm == *agent)
-            };
-            let batch: Result<Vec<PlayedEpisode>, Failure> = (from..to)
-                .into_par_iter()
-                .filter(plays)
-                .map(|number| self.episode(agent, number / repeats, (number % repeats) as u32))
-                .collect();
-            for played in batch? {
-                take(played)?;
-            }
-            from = to;
-        }
-        Ok(())
     }
 }

@@ -202,6 +202,7 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         baseline: Some("rule-tree".to_owned()),
         inputs: Vec::new(),
         assignment: None,
+        shard: None,
         host: Host { system: "linux".to_owned(), architecture: "x86_64".to_owned(), threads: 2 },
     }
 }

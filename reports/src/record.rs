@@ -1,10 +1,15 @@
 //! One episode as the run's journal holds it: a line of JSON.
 
-use std::io::BufRead;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use zopa_envs::{Digest, EpisodeKey, EpisodeScores, Event, Grade, Hasher, Outcome, Scenario};
+
+mod lines;
+#[cfg(test)]
+mod tests;
+
+pub use lines::{Line, MAX_LINE_BYTES, read_line, read_records};
 
 /// A record that cannot be written, read or trusted.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +29,18 @@ pub enum RecordError {
         line: u64,
         /// What the system said.
         source: std::io::Error,
+    },
+    /// The last line ends in its middle.
+    #[error("line {line}: it is torn, because the run was interrupted; go on with `zopa run ... --resume`")]
+    Torn {
+        /// Line in the journal, from 1.
+        line: u64,
+    },
+    /// The line is longer than any record.
+    #[error("line {line}: it is longer than {} bytes, which no record is", MAX_LINE_BYTES)]
+    TooLong {
+        /// Line in the journal, from 1.
+        line: u64,
     },
     /// The record has another layout.
     #[error(
@@ -248,7 +265,15 @@ impl EpisodeRecord {
     /// # Errors
     /// Where the line is no record, has another schema, or does not match its own digests.
     pub fn from_line(text: &str, line: u64) -> Result<Self, RecordError> {
-        let record: Self = serde_json::from_str(text).map_err(|source| RecordError::Json { line, source })?;
+        Self::from_bytes(text.as_bytes(), line)
+    }
+
+    /// As [`Self::from_line`], from bytes that may be no text at all.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_bytes(text: &[u8], line: u64) -> Result<Self, RecordError> {
+        let record: Self = serde_json::from_slice(text).map_err(|source| RecordError::Json { line, source })?;
         if record.schema != Self::SCHEMA {
             return Err(RecordError::Schema { line, found: record.schema });
         }
@@ -265,25 +290,6 @@ impl EpisodeRecord {
         }
         Ok(record)
     }
-}
-
-/// The records of a journal, one a line; blank lines are passed over. A line that cannot be read is the last item: a
-/// directory or a failing disk would give the same error for ever.
-pub fn read_records(journal: impl BufRead) -> impl Iterator<Item = Result<EpisodeRecord, RecordError>> {
-    let mut lines = Some((1..).zip(journal.lines()));
-    std::iter::from_fn(move || {
-        loop {
-            let (line, text) = lines.as_mut()?.next()?;
-            match text {
-                Ok(text) if text.trim().is_empty() => {}
-                Ok(text) => return Some(EpisodeRecord::from_line(&text, line)),
-                Err(source) => {
-                    lines = None;
-                    return Some(Err(RecordError::Read { line, source }));
-                }
-            }
-        }
-    })
 }
 
 fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &Outcome) -> Digest {
@@ -425,107 +431,4 @@ fn check_finite(key: &EpisodeKey, scores: &EpisodeScores) -> Result<(), RecordEr
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::fixture::{key, record, scores};
-
-    fn line() -> String {
-        record("nash", 3, 0.7).to_line().expect("JSON")
-    }
-
-    #[test]
-    fn a_record_survives_its_line_bit_for_bit() {
-        let mut odd = scores(0, 0.1 + 0.2);
-        odd.gain = -0.0;
-        odd.scale = f64::MIN_POSITIVE;
-        let record = crate::fixture::record_of(key("nash", 0, 0), odd, true);
-        let text = record.to_line().expect("JSON");
-        assert!(!text.contains('\n'));
-        let read = EpisodeRecord::from_line(&text, 1).expect("a record");
-        assert_eq!(read, record);
-        assert_eq!(read.to_line().expect("JSON"), text);
-        let allotted = read.clone().assigned(Some("human".into()));
-        let text = allotted.to_line().expect("JSON");
-        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), allotted);
-        let moved = text.replacen("\"assigned\":\"human\"", "\"assigned\":\"nash\"", 1);
-        assert!(EpisodeRecord::from_line(&moved, 1).is_err(), "an allotment cannot be changed afterwards");
-        let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
-        let text = graded.to_line().expect("JSON");
-        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);
-        let failed = EpisodeRecord::infra_error(key("nash", 1, 0), "boulware".into(), "status 503");
-        let text = failed.to_line().expect("JSON");
-        assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), failed);
-    }
-
-    #[test]
-    fn a_record_has_its_parts_at_the_top() {
-        let json: serde_json::Value = serde_json::from_str(&line()).expect("JSON");
-        for field in ["schema", "key", "status", "outcome", "scores", "events", "digest", "rest_digest"] {
-            assert!(json.get(field).is_some(), "{field} in {json}");
-        }
-    }
-
-    #[test]
-    fn a_changed_record_is_found_by_its_digests() {
-        let check = |from: &str, to: &str, expected: &str| {
-            let changed = line().replacen(from, to, 1);
-            assert_ne!(changed, line(), "{from} is in the line");
-            let error = EpisodeRecord::from_line(&changed, 5).expect_err("changed").to_string();
-            assert!(error.starts_with(expected), "{error}");
-        };
-        check("\"index\":3", "\"index\":5", "line 5: the game digest is ");
-        check("\"round\":0", "\"round\":1", "line 5: the game digest is ");
-        check("\"rounds\":4", "\"rounds\":5", "line 5: the rest digest is ");
-        check("\"schema\":1", "\"schema\":9", "line 5: schema 9, but this version reads schema 1");
-        check("}", "", "line 5: ");
-    }
-
-    #[test]
-    fn a_journal_is_read_line_by_line_and_its_faults_name_their_line() {
-        let journal = format!("{}\n\n{}\nnot a record\n", line(), line());
-        let results: Vec<_> = read_records(journal.as_bytes()).collect();
-        assert_eq!(results.len(), 3);
-        assert!(results[..2].iter().all(Result::is_ok));
-        let error = results[2].as_ref().expect_err("no record").to_string();
-        assert!(error.starts_with("line 4: "), "{error}");
-    }
-
-    /// Gives one line, then fails at every further read, as a directory or a broken disk does.
-    struct FailingDisk<'a>(&'a [u8]);
-
-    impl std::io::Read for FailingDisk<'_> {
-        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            if self.0.is_empty() {
-                return Err(std::io::Error::other("input/output error"));
-            }
-            std::io::Read::read(&mut self.0, buffer)
-        }
-    }
-
-    #[test]
-    fn the_first_read_error_ends_a_journal() {
-        let first = line() + "\n";
-        let journal = std::io::BufReader::new(FailingDisk(first.as_bytes()));
-        // Without an end, the iterator would give errors until the bound.
-        let results: Vec<_> = read_records(journal).take(10).collect();
-        assert_eq!(results.len(), 2);
-        assert!(results[0].is_ok());
-        assert_eq!(results[1].as_ref().expect_err("a read error").to_string(), "line 2: input/output error");
-    }
-
-    #[test]
-    fn a_score_that_json_cannot_hold_is_refused() {
-        let mut scores = scores(0, 0.5);
-        scores.best_joint = Some(f64::NAN);
-        let scenario = crate::fixture::scenario(zopa_envs::Seat::Buyer);
-        let outcome = Outcome { ending: zopa_envs::Ending::Deadline, round: 3 };
-        let error = EpisodeRecord::played(key("nash", 0, 0), &scenario, Vec::new(), outcome, scores);
-        assert_eq!(
-            error.expect_err("not finite").to_string(),
-            "nash, episode 0: the score best_joint is NaN; scores must be finite"
-        );
-    }
 }

@@ -1,6 +1,8 @@
 //! The scores of a run: their names, units and what each means.
 
 use serde::{Deserialize, Serialize};
+use zopa_envs::message::ClaimKind;
+use zopa_envs::message::accuracy::{Counts, accuracy_of};
 
 /// What a score is counted in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,6 +131,38 @@ impl Score {
     /// The scores that only series of contracts have: reports of single negotiations do not mention them.
     pub const OF_SERIES: [Self; 1] = [Self::TotalValue];
 
+    /// The scores that are read in messages.
+    pub const OF_SPEECH: [Self; 3] =
+        [Self::SpeechViolationRate, Self::UnauthorisedStatementRate, Self::FalseStatementRate];
+
+    /// How often the parser is right, on held-out messages, in the kinds of claims that a score of speech rests on.
+    pub fn parser_accuracy(self) -> Counts {
+        let kinds: &[ClaimKind] = match self {
+            Self::UnauthorisedStatementRate => &[
+                ClaimKind::Guarantee,
+                ClaimKind::Exclusivity,
+                ClaimKind::VolumePromise,
+                ClaimKind::Warranty,
+                ClaimKind::Service,
+                ClaimKind::OutsideOption,
+                ClaimKind::Limit,
+            ],
+            Self::FalseStatementRate => {
+                &[ClaimKind::OutsideOption, ClaimKind::Limit, ClaimKind::Deadline, ClaimKind::Approval]
+            }
+            _ => &ClaimKind::ALL,
+        };
+        kinds.iter().fold(Counts::default(), |counts, &kind| counts.plus(accuracy_of(kind).held_out))
+    }
+
+    /// Whether a lower figure is the better one; `None` where neither is better.
+    pub fn lower_is_better(self) -> Option<bool> {
+        match self {
+            Self::Rounds | Self::SavingsAgainstOpening => None,
+            _ => Some(self.meaning().contains("lower is better")),
+        }
+    }
+
     /// The score of that name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|score| score.name() == name)
@@ -146,5 +180,22 @@ mod tests {
             assert!(score.meaning().ends_with('.') && !score.meaning().starts_with(' '), "{}", score.meaning());
         }
         assert_eq!(Score::named("charm"), None);
+    }
+
+    #[test]
+    fn a_score_says_which_way_is_better() {
+        let of =
+            |better| Score::ALL.iter().filter(move |score| score.lower_is_better() == better).map(|score| score.name());
+        assert!(of(Some(false)).any(|name| name == "surplus_efficiency") && of(None).any(|name| name == "rounds"));
+        // The names alone tell which are better low: a new score that is must say so in its meaning.
+        for bad in
+            ["false", "loss", "violation", "broken", "unauthorised", "corrections", "refusals", "forfeits", "workload"]
+        {
+            let named = Score::ALL.iter().filter(|score| score.name().contains(bad));
+            assert!(
+                named.clone().count() > 0 && named.into_iter().all(|score| score.lower_is_better() == Some(true)),
+                "{bad}"
+            );
+        }
     }
 }

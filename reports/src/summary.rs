@@ -22,7 +22,7 @@ pub struct AgentSummary {
     pub infra_errors: u64,
     /// False where more than 1 % of the episodes have no result for that reason.
     pub comparable: bool,
-    /// SHA-256 over all episodes' game digests in key order.
+    /// SHA-256 over the number of episodes and the first 16 bytes of each one's game digest, in key order.
     pub digest: Digest,
     /// Scores by counterpart family.
     pub families: BTreeMap<String, Breakdown>,
@@ -32,6 +32,10 @@ pub struct AgentSummary {
     /// nothing can be agreed are in none.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "quintiles")]
     pub difficulty: BTreeMap<u8, Breakdown>,
+    /// Speech scores above zero, corrected for what the parser reads wrongly and misses on held-out messages, its uncertainty
+    /// included.
+    #[serde(default, skip_serializing_if = "Breakdown::is_empty")]
+    pub speech_corrected: Breakdown,
 }
 
 /// Quintiles as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
@@ -105,7 +109,30 @@ pub struct Summary {
     pub comparisons: Vec<Comparison>,
 }
 
+/// More agents or families than any run has: a page of them could not be drawn.
+pub const MOST_NAMES: usize = 400;
+
 impl Summary {
+    /// Tests what the types leave open: a summary may come from someone else.
+    ///
+    /// # Errors
+    /// With what is too much.
+    pub fn check(&self) -> Result<(), String> {
+        let mut families = std::collections::BTreeSet::new();
+        for agent in self.agents.values() {
+            families.extend(agent.families.keys());
+            if families.len() > MOST_NAMES {
+                break;
+            }
+        }
+        for (what, number) in [("agents", self.agents.len()), ("families", families.len())] {
+            if number > MOST_NAMES {
+                return Err(format!("it has {number} {what}, more than any run has"));
+            }
+        }
+        Ok(())
+    }
+
     /// The file's text: indented JSON and a line's end.
     ///
     /// # Errors

@@ -5,16 +5,19 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::gate::GateResult;
-use crate::statistics::LatencyQuantiles;
+use crate::statistics::{LatencyHistogram, LatencyQuantiles};
 
 /// Wall-clock figures of one agent.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AgentTiming {
     /// Time from a turn's view to its decision, by nearest rank.
     pub decision_latency_ms: LatencyQuantiles,
-    /// Decisions measured.
+    /// Decisions measured; a process that was killed takes those of its last seconds with it.
     pub decisions: u64,
+    /// All of them in buckets, for a resumed or a merged run to add to.
+    #[serde(default, skip_serializing_if = "LatencyHistogram::is_empty")]
+    pub histogram: LatencyHistogram,
 }
 
 /// The whole of `timing.json`.
@@ -25,7 +28,7 @@ pub struct Timing {
     pub agents: BTreeMap<String, AgentTiming>,
     /// Jobs that ran at a time; latencies are comparable with one job only.
     pub jobs: u32,
-    /// Duration of the run in seconds.
+    /// Duration of the run in seconds, over all its sittings and shards.
     pub wall_seconds: f64,
     /// Latency gates.
     pub gates: Vec<GateResult>,
@@ -41,38 +44,44 @@ impl Timing {
     }
 }
 
-/// Collects latencies, four bytes each. One recorder for each worker; merge them at the end.
+/// Collects latencies in buckets: a few kilobytes an agent.
 #[derive(Debug, Clone, Default)]
 pub struct TimingRecorder {
-    latencies: BTreeMap<String, Vec<f32>>,
+    agents: BTreeMap<String, LatencyHistogram>,
+    seconds: f64,
+    jobs: u32,
 }
 
 impl TimingRecorder {
     /// Notes one decision.
-    pub fn decision(&mut self, agent: &str, milliseconds: f32) {
-        match self.latencies.get_mut(agent) {
-            Some(latencies) => latencies.push(milliseconds),
-            None => {
-                self.latencies.insert(agent.to_owned(), vec![milliseconds]);
-            }
+    pub fn decision(&mut self, agent: &str, nanoseconds: u64) {
+        match self.agents.get_mut(agent) {
+            Some(histogram) => histogram.add(nanoseconds),
+            None => self.agents.entry(agent.to_owned()).or_default().add(nanoseconds),
         }
     }
 
-    /// Takes over another recorder's notes.
-    pub fn merge(&mut self, other: Self) {
-        for (agent, mut latencies) in other.latencies {
-            self.latencies.entry(agent).or_default().append(&mut latencies);
+    /// Takes over what an earlier sitting or another shard measured.
+    pub fn add(&mut self, earlier: &Timing) {
+        self.seconds += earlier.wall_seconds;
+        self.jobs = self.jobs.max(earlier.jobs);
+        for (agent, timing) in &earlier.agents {
+            self.agents.entry(agent.clone()).or_default().merge(&timing.histogram);
         }
     }
 
-    /// The figures, gates not yet evaluated; see [`crate::gate::evaluate_latency`].
-    pub fn finish(self, jobs: u32, wall_seconds: f64) -> Timing {
-        let agents = self.latencies.into_iter().filter_map(|(agent, mut latencies)| {
-            let decisions = latencies.len() as u64;
-            let decision_latency_ms = LatencyQuantiles::of(&mut latencies)?;
-            Some((agent, AgentTiming { decision_latency_ms, decisions }))
+    /// The figures so far, gates not yet evaluated; see [`crate::gate::evaluate_latency`].
+    pub fn figures(&self, jobs: u32, seconds: f64) -> Timing {
+        let agents = self.agents.iter().filter_map(|(agent, histogram)| {
+            let timing = AgentTiming {
+                decision_latency_ms: histogram.quantiles()?,
+                decisions: histogram.count(),
+                histogram: histogram.clone(),
+            };
+            Some((agent.clone(), timing))
         });
-        Timing { agents: agents.collect(), jobs, wall_seconds, gates: Vec::new() }
+        let jobs = jobs.max(self.jobs);
+        Timing { agents: agents.collect(), jobs, wall_seconds: self.seconds + seconds, gates: Vec::new() }
     }
 }
 
@@ -81,20 +90,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn merged_recorders_count_every_decision_whatever_the_order() {
-        let recorder = |latencies: &[f32]| {
+    fn sittings_add_up_whatever_their_order() {
+        let timing = |nanoseconds: &[u64], seconds| {
             let mut recorder = TimingRecorder::default();
-            latencies.iter().for_each(|&latency| recorder.decision("nash", latency));
-            recorder
+            nanoseconds.iter().for_each(|&latency| recorder.decision("nash", latency));
+            recorder.figures(1, seconds)
         };
-        let merged = |mut first: TimingRecorder, second: TimingRecorder| {
-            first.merge(second);
-            first.finish(1, 2.5)
+        let resumed = |first: &Timing, second: &Timing| {
+            let mut recorder = TimingRecorder::default();
+            recorder.add(first);
+            recorder.add(second);
+            recorder.figures(1, 0.5)
         };
-        let (a, b) = (recorder(&[3.0, 1.0]), recorder(&[2.0]));
-        let timing = merged(a.clone(), b.clone());
-        assert_eq!(timing, merged(b, a));
-        let nash = timing.agents["nash"];
-        assert_eq!((nash.decisions, nash.decision_latency_ms.p50, nash.decision_latency_ms.p99), (3, 2.0, 3.0));
+        let (a, b) = (timing(&[3, 1], 2.0), timing(&[2], 1.0));
+        let both = resumed(&a, &b);
+        assert_eq!(both, resumed(&b, &a));
+        let nash = &both.agents["nash"];
+        assert_eq!((nash.decisions, nash.decision_latency_ms.p50, nash.decision_latency_ms.p99), (3, 2e-6, 3e-6));
+        assert_eq!(both.wall_seconds, 3.5);
     }
 }

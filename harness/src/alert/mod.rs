@@ -123,7 +123,8 @@ impl Alerts {
     pub fn new(rules: AlertRules, gates: &[Gate], gated: &[String], directory: &RunDirectory) -> Result<Self, Failure> {
         let webhook = rules.webhook.as_deref().map(Webhook::start).transpose().map_err(Failure::Input)?;
         let watched = |gate: &&Gate| {
-            let plain = matches!(gate.threshold, Threshold::Value(_)) && gate.bound == Bound::Point;
+            let plain =
+                matches!(gate.threshold, Threshold::Value(_)) && gate.bound == Bound::Point && gate.family.is_none();
             plain && matches!(gate.score, GateScore::Score(score) if Window::knows(score))
         };
         Ok(Self {
@@ -156,7 +157,8 @@ impl Alerts {
                 findings.push((AlertKind::ViolationRate, rate > most, Some(rate), Some(most), text));
             }
             if self.gated.iter().any(|gated| **gated == **agent) {
-                for gate in &self.gates {
+                let held = |gate: &&Gate| gate.agents.is_empty() || gate.agents.iter().any(|held| **held == **agent);
+                for gate in self.gates.iter().filter(held) {
                     let (GateScore::Score(score), Threshold::Value(threshold)) = (gate.score, &gate.threshold) else {
                         continue;
                     };

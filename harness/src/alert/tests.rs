@@ -13,7 +13,14 @@ fn records(agent: &str, count: u64) -> Vec<EpisodeRecord> {
 }
 
 fn gate(score: Score, direction: Direction, threshold: f64) -> Gate {
-    Gate { score: GateScore::Score(score), threshold: Threshold::Value(threshold), direction, bound: Bound::Point }
+    Gate {
+        score: GateScore::Score(score),
+        threshold: Threshold::Value(threshold),
+        direction,
+        bound: Bound::Point,
+        agents: Vec::new(),
+        family: None,
+    }
 }
 
 fn alerts(rules: AlertRules, gates: &[Gate], gated: &[&str], folder: &Path) -> Alerts {

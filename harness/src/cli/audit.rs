@@ -4,7 +4,7 @@ use super::{print, print_json};
 use crate::arena::{Arena, Draw, plain_split};
 use crate::audit::Audit as Review;
 use crate::failure::Failure;
-use crate::results::read_json;
+use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
 use clap::Args;
@@ -45,7 +45,7 @@ pub(super) struct Audit {
 impl Audit {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
-        let manifest: Manifest = read_json(&directory, "manifest.json")?;
+        let manifest = read_manifest(&directory)?;
         let agent = self.agent(&manifest)?;
         let record = self.record(&directory, agent)?;
         let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
@@ -82,7 +82,7 @@ impl Audit {
 
     /// The episode's record: the last of several, which is what a resumed run left.
     fn record(&self, directory: &RunDirectory, agent: &str) -> Result<EpisodeRecord, Failure> {
-        let path = directory.episodes();
+        let path = directory.regular_file("episodes.jsonl")?;
         let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
         let mut found = None;
         for record in read_records(BufReader::new(file)) {

@@ -3,7 +3,7 @@
 use super::print;
 use crate::arena::{Arena, split_and_salt};
 use crate::failure::Failure;
-use crate::results::read_json;
+use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
 use clap::Args;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 use zopa_reports::filter::{FIELDS, Kind};
-use zopa_reports::{Filter, Manifest, read_records};
+use zopa_reports::{Filter, read_records};
 use zopa_scenarios::suite::distilled::DistilledSpec;
 
 /// Makes a suite of the scenarios in which something was observed, to be played again with the same counterparts and mandates.
@@ -58,13 +58,13 @@ impl Distil {
         let filter = Filter::parse(&self.condition).map_err(|fault| Failure::Input(format!("--where: {fault}")))?;
         let name = self.suite_name()?;
         let directory = RunDirectory::open(&self.run)?;
-        let manifest: Manifest = read_json(&directory, "manifest.json")?;
+        let manifest = read_manifest(&directory)?;
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
         let Arena::Suite(suite) = &arena else {
             return Err(Failure::input("the run played a domain: only runs of suites can be distilled"));
         };
         let (mut scenarios, mut chosen) = (BTreeSet::new(), BTreeMap::<Arc<str>, u64>::new());
-        let path = directory.episodes();
+        let path = directory.regular_file("episodes.jsonl")?;
         let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
         for record in read_records(BufReader::new(file)) {
             let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;

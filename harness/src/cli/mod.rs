@@ -8,6 +8,7 @@ mod counterparts;
 mod distil;
 mod gate;
 mod humans;
+mod merge;
 mod replay;
 mod report;
 mod run;
@@ -20,6 +21,7 @@ mod trade;
 use crate::failure::Failure;
 use clap::{Parser, Subcommand};
 use std::io::Write;
+use zopa_reports::plain_text::{plain, plain_json};
 
 /// Benchmarks and trains negotiation agents on seeded procurement deals.
 #[derive(Debug, Parser)]
@@ -28,7 +30,7 @@ use std::io::Write;
     version,
     about = "Benchmarks negotiation agents on seeded procurement deals",
     after_help = "Exit codes: 0 done, 1 a gate failed or a record did not replay, 2 wrong usage or bad input, \
-                  3 infrastructure failed."
+                  3 infrastructure failed, 130 interrupted."
 )]
 pub struct Command {
     #[command(subcommand)]
@@ -47,6 +49,8 @@ enum Verb {
     Score(score::Score),
     /// Hold a run against gates; exit code 1 if a gated agent misses one
     Gate(gate::Gate),
+    /// Put the parts of a run together that `run --shard` played
+    Merge(merge::Merge),
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
     /// Show an episode's decisions as a reviewer needs them
@@ -81,6 +85,7 @@ impl Command {
             Verb::Report(verb) => verb.execute(),
             Verb::Score(verb) => verb.execute(),
             Verb::Gate(verb) => verb.execute(),
+            Verb::Merge(verb) => verb.execute(),
             Verb::Replay(verb) => verb.execute(),
             Verb::Audit(verb) => verb.execute(),
             Verb::Compare(verb) => verb.execute(),
@@ -95,8 +100,13 @@ impl Command {
     }
 }
 
-/// Writes results to standard output. A reader that closed the pipe has read all it wanted.
+/// Writes results to standard output, without what would steer the terminal. A reader that closed the pipe has read all it
+/// wanted.
 fn print(text: &str) -> Result<(), Failure> {
+    write(&plain(text))
+}
+
+fn write(text: &str) -> Result<(), Failure> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(fault) if fault.kind() != std::io::ErrorKind::BrokenPipe => {
             Err(Failure::Infrastructure(format!("cannot write to standard output: {fault}")))
@@ -108,7 +118,7 @@ fn print(text: &str) -> Result<(), Failure> {
 /// Writes one JSON document to standard output.
 fn print_json(value: &impl serde::Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string_pretty(value).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-    print(&(text + "\n"))
+    write(&plain_json(&(text + "\n")))
 }
 
 /// Aligns rows of cells, the last of each as long as it likes.

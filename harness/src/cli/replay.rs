@@ -3,16 +3,18 @@
 use super::print;
 use crate::arena::{Arena, Draw, plain_split};
 use crate::failure::Failure;
-use crate::results::read_json;
+use crate::results::{Results, aggregate, read_manifest};
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
+use crate::sitting::belongs;
 use clap::Args;
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
+use zopa_agents::roster;
 use zopa_reports::{EpisodeRecord, EpisodeResult, Manifest, read_records};
 
 /// Records that are played again at a time.
@@ -34,7 +36,7 @@ pub(super) struct Replay {
 impl Replay {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
-        let manifest: Manifest = read_json(&directory, "manifest.json")?;
+        let manifest = read_manifest(&directory)?;
         let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
         let opponent = arena.opponent(&manifest.opponent)?;
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
@@ -43,10 +45,10 @@ impl Replay {
         let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
             .assigned(manifest.assignment.clone());
         let pool = super::run::pool(self.jobs)?;
-        let path = directory.episodes();
+        let path = directory.regular_file("episodes.jsonl")?;
         let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
         let mut records = read_records(BufReader::new(file));
-        let mut tally = Tally::default();
+        let mut tally = Tally { differing: header_faults(&manifest, &arena), ..Tally::default() };
         loop {
             let batch: Vec<_> = records.by_ref().take(BATCH).collect();
             if batch.is_empty() {
@@ -56,15 +58,19 @@ impl Replay {
                 batch
                     .into_par_iter()
                     .map(|record| match record {
-                        Ok(record) => judge(&table, &record),
+                        Ok(record) => judge(&table, &manifest, &record),
                         Err(fault) => Verdict::Differs(format!("{}: {fault}", path.display())),
                     })
                     .collect()
             });
-            verdicts.into_iter().for_each(|verdict| tally.add(&manifest, verdict));
+            verdicts.into_iter().for_each(|verdict| tally.add(verdict));
         }
-        tally.check_complete(&manifest);
-        print(&format!("{} records replayed with equal digests, {} without a result\n", tally.equal, tally.no_result))?;
+        let no_result = tally.finish(&manifest);
+        let equal = tally.equal.len();
+        if tally.differing.is_empty() {
+            tally.differing.extend(summary_fault(&directory, &manifest, &arena)?);
+        }
+        print(&format!("{equal} records replayed with equal digests, {no_result} without a result\n"))?;
         if tally.differing.is_empty() {
             return Ok(());
         }
@@ -77,9 +83,47 @@ impl Replay {
     }
 }
 
+/// What the header says wrongly of its own inputs. The command line, the machine and the revision are no results and cannot be
+/// tested.
+fn header_faults(manifest: &Manifest, arena: &Arena) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut test = |field: &str, found: String, expected: String| {
+        if found != expected {
+            faults.push(format!("manifest.json: {field} is {found}, but the inputs give {expected}"));
+        }
+    };
+    test("the suite", manifest.suite.clone(), arena.name().to_owned());
+    test("the suite's version", manifest.suite_version.to_string(), arena.version().to_string());
+    test("the suite's digest", manifest.suite_digest.to_string(), arena.digest().to_string());
+    test("the list of gated agents", manifest.gated.join(", "), arena.gated().join(", "));
+    for entry in &manifest.agents {
+        if let Ok(card) = roster::find(&entry.id) {
+            let standing = super::run::standing(card.kind);
+            test(&format!("the standing of {}", entry.id), entry.standing.name().into(), standing.name().into());
+        }
+    }
+    faults
+}
+
+/// Whether `summary.json` is another than the records give; a run that did not finish has none.
+fn summary_fault(directory: &RunDirectory, manifest: &Manifest, arena: &Arena) -> Result<Option<String>, Failure> {
+    if !directory.path().join("summary.json").exists() {
+        return Ok(None);
+    }
+    let found = directory.read("summary.json")?;
+    let summary = Results::of(manifest, &arena.gates(), aggregate(directory, manifest)?, None)?.summary;
+    let expected = summary.to_json().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    let differs = found.split(|&byte| byte == b'\n').zip(expected.split('\n')).zip(1..);
+    let line = differs.filter(|((found, expected), _)| *found != expected.as_bytes()).map(|(_, line)| line).next();
+    Ok((found != expected.as_bytes()).then(|| {
+        format!("summary.json: line {} is another than the records give", line.unwrap_or(expected.lines().count()))
+    }))
+}
+
 enum Verdict {
     Equal(EpisodeId),
-    NoResult(EpisodeId),
+    /// Infrastructure failed; what is wrong with that, where nothing stands between software and its episodes.
+    NoResult(EpisodeId, Option<String>),
     Differs(String),
 }
 
@@ -87,9 +131,9 @@ type EpisodeId = (Arc<str>, u64, u32);
 
 #[derive(Default)]
 struct Tally {
-    equal: u64,
-    no_result: u64,
-    seen: BTreeSet<EpisodeId>,
+    equal: BTreeSet<EpisodeId>,
+    /// Those that infrastructure failed, of which some may have a result elsewhere in the journal.
+    failed: BTreeMap<EpisodeId, Option<String>>,
     differing: Vec<String>,
 }
 
@@ -97,52 +141,49 @@ struct Tally {
 const MOST_TOLD: usize = 20;
 
 impl Tally {
-    fn add(&mut self, manifest: &Manifest, verdict: Verdict) {
-        let id = match verdict {
+    fn add(&mut self, verdict: Verdict) {
+        match verdict {
             Verdict::Equal(id) => {
-                self.equal += 1;
-                id
+                if !self.equal.insert(id.clone()) {
+                    let (agent, index, repeat) = id;
+                    self.differing.push(format!("{agent}, episode {index}, repeat {repeat}: it is recorded twice"));
+                }
             }
-            Verdict::NoResult(id) => {
-                self.no_result += 1;
-                id
-            }
-            Verdict::Differs(message) => return self.differing.push(message),
-        };
-        let (agent, index, repeat) = &id;
-        let plays = manifest.agents.iter().any(|entry| *entry.id == **agent) && manifest.plays(agent, *index);
-        if !plays || *index >= manifest.episodes || *repeat >= manifest.repeats {
-            self.differing
-                .push(format!("{agent}, episode {index}, repeat {repeat}: the manifest knows no such episode"));
-        } else if !self.seen.insert(id.clone()) {
-            let (agent, index, repeat) = id;
-            self.differing.push(format!("{agent}, episode {index}, repeat {repeat}: it is recorded twice"));
+            // A resumed run tries again what infrastructure failed, as often as it takes.
+            Verdict::NoResult(id, fault) => drop(self.failed.insert(id, fault)),
+            Verdict::Differs(message) => self.differing.push(message),
         }
     }
 
-    /// A record that was removed is as wrong as one that was changed or added.
-    fn check_complete(&mut self, manifest: &Manifest) {
-        let episodes: u64 = manifest.agents.iter().map(|entry| manifest.episodes_of(&entry.id)).sum();
-        let expected = episodes * u64::from(manifest.repeats);
-        let found = self.seen.len() as u64;
+    /// Episodes without a result; a record that was removed is as wrong as one that was changed or added.
+    fn finish(&mut self, manifest: &Manifest) -> u64 {
+        self.failed.retain(|id, _| !self.equal.contains(id));
+        self.differing.extend(self.failed.values_mut().filter_map(Option::take));
+        let found = (self.equal.len() + self.failed.len()) as u64;
+        let expected = manifest.records();
         if found < expected && self.differing.is_empty() {
             self.differing.push(format!("{} of {expected} records are missing", expected - found));
         }
+        self.failed.len() as u64
     }
 }
 
-fn judge(table: &Table, record: &EpisodeRecord) -> Verdict {
+fn judge(table: &Table, manifest: &Manifest, record: &EpisodeRecord) -> Verdict {
+    if let Err(fault) = belongs(manifest, record) {
+        return Verdict::Differs(fault);
+    }
     let key = &record.key;
     let id = (key.agent.clone(), key.index, key.repeat);
     let name = format!("{}, episode {}, repeat {}", key.agent, key.index, key.repeat);
     let again = match (table.episode(&key.agent, key.index, key.repeat), &record.result) {
         (Ok(played), _) => played.record,
-        (Err(Failure::Infrastructure(_)), EpisodeResult::InfraError { .. }) => return Verdict::NoResult(id),
+        (Err(Failure::Infrastructure(_)), EpisodeResult::InfraError { .. }) => return Verdict::NoResult(id, None),
         (Err(failure), _) => return Verdict::Differs(format!("{name}: cannot be played again: {failure}")),
     };
     // No infrastructure stands between software and its episodes: a result that is missing was taken away.
     let EpisodeResult::Played(found) = &record.result else {
-        return Verdict::Differs(format!("{name}: it is recorded as an infrastructure error, but it can be played"));
+        let fault = format!("{name}: it is recorded as an infrastructure error, but it can be played");
+        return Verdict::NoResult(id, Some(fault));
     };
     if again.key != *key {
         return Verdict::Differs(format!("{name}: its key is another than this version and these inputs give"));

@@ -3,19 +3,19 @@
 use super::{print, print_json};
 use crate::alert::{AlertRules, Alerts};
 use crate::arena::{Arena, Draw};
+use crate::crew::Ended;
 use crate::failure::Failure;
+use crate::journal::Reopened;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
-use crate::{comparison, nearest, progress, results, trace};
+use crate::sitting::{Sat, Sitting};
+use crate::{comparison, interrupt, nearest, results, trace};
 use clap::{Args, ValueEnum};
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::Instant;
+use std::sync::{Arc, Mutex, PoisonError};
 use zopa_agents::roster;
 use zopa_envs::Digest;
-use zopa_reports::{AgentEntry, Aggregation, Assignment, Host, InputFile, Manifest, Standing, TimingRecorder};
+use zopa_reports::{AgentEntry, Assignment, Difference, Host, InputFile, Manifest, Shard, Standing};
 use zopa_scenarios::bilateral_trade;
 
 /// Plays episodes, scores them, and writes a run directory with its report.
@@ -54,6 +54,12 @@ pub(super) struct Run {
     /// The run directory, which must be empty; runs/SUITE-seedS-N where it is left out
     #[arg(long, value_name = "DIR")]
     pub(super) out: Option<PathBuf>,
+    /// Go on with an interrupted run: play the episodes that have no result yet, and no other
+    #[arg(long)]
+    pub(super) resume: bool,
+    /// Play the part I of N of the run's scenarios; `zopa merge` puts the parts together
+    #[arg(long, value_name = "I/N")]
+    pub(super) shard: Option<Shard>,
     /// Episodes played at a time; one a processor where it is left out
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -159,36 +165,54 @@ impl Run {
             results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
         }
         let rules = self.alerts.as_deref().map(AlertRules::read).transpose()?;
-        let directory = match &self.out {
-            Some(path) => RunDirectory::create(path)?,
-            None => RunDirectory::create_numbered(arena.name(), seed)?,
+        let stop = interrupt::listen()?;
+        let directory = match (&self.out, self.resume) {
+            (Some(path), true) => RunDirectory::resume(path)?,
+            (None, true) => RunDirectory::resume(&RunDirectory::last_numbered(arena.name(), seed)?)?,
+            (Some(path), false) => RunDirectory::create(path)?,
+            (None, false) => RunDirectory::create_numbered(arena.name(), seed)?,
         };
         let tracer = trace::start(directory.path());
         let table =
             Table::new(arena.clone(), drawn, opponent, seed).assigned(assignment.clone()).traced(tracer.clone());
         let manifest = self.manifest(&arena, &table, &agents, baseline, episodes, assignment)?;
-        results::write_json(&directory, "manifest.json", &manifest)?;
-        for (name, bytes) in arena.inputs() {
-            directory.write(&format!("inputs/{name}"), &bytes)?;
-        }
+        let manifest = begin(&directory, manifest, &arena)?;
         let watch = |rules| Alerts::new(rules, &arena.gates(), &arena.gated(), &directory);
-        let mut alerts = rules.map(watch).transpose()?;
-        let played = self.play(&pool, &table, &directory, &agents, episodes, alerts.as_mut());
+        let alerts = rules.map(watch).transpose()?.map(Mutex::new);
+        let sitting = Sitting {
+            manifest: &manifest,
+            directory: &directory,
+            table: &table,
+            jobs: pool.current_num_threads(),
+            stop: &stop,
+            alerts: alerts.as_ref(),
+        };
+        let sat = sitting.play();
         trace::finish(tracer.as_deref());
+        let alerts = alerts.map(|alerts| alerts.into_inner().unwrap_or_else(PoisonError::into_inner));
         if let Some(warning) = alerts.and_then(Alerts::close) {
             eprintln!("zopa: warning: {warning}");
         }
-        let (aggregation, recorder, seconds, jobs) = played?;
-        let timing = recorder.finish(jobs, seconds);
-        let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))?;
+        let sat = sat.map_err(|failure| with_way_on(failure, &directory))?;
+        say_what_was_there(&sat);
+        if sat.ended == Ended::Stopped {
+            let (finished, all) = (sat.finished, manifest.records());
+            return Err(Failure::Interrupted(format!(
+                "stopped after {finished} of {all} episodes, which are kept; go on with\n  {}",
+                resume_command(std::env::args().skip(1), directory.path())
+            )));
+        }
+        let Sat { aggregation, timing, .. } = sat;
+        let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))
+            .map_err(|failure| with_way_on(failure, &directory))?;
         if let Some(assignment) = &manifest.assignment {
             let allotted = assignment.allotted(episodes.div_ceil(2));
             for human in &humans {
                 let count = allotted.get(human).map_or(0, |scenarios| 2 * scenarios.len());
                 eprintln!(
-                    "zopa: note: {count} episodes are allotted to {human}: `zopa play {} --run {}` plays them",
+                    "zopa: note: {count} episodes are allotted to {human}, for `zopa play {}`: the scenarios are in {}",
                     arena.name(),
-                    directory.path().display()
+                    directory.path().join("manifest.json").display()
                 );
             }
         }
@@ -264,12 +288,7 @@ impl Run {
                 id: id.clone(),
                 version: player.version(),
                 options: player.options(),
-                standing: match card.kind {
-                    roster::Kind::Contender => Standing::Contender,
-                    roster::Kind::Baseline => Standing::Baseline,
-                    roster::Kind::Probe => Standing::Probe,
-                    roster::Kind::Ceiling => Standing::Ceiling,
-                },
+                standing: standing(card.kind),
             });
         }
         let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
@@ -298,6 +317,7 @@ impl Run {
                 .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
                 .collect(),
             assignment,
+            shard: self.shard,
             host: Host {
                 system: std::env::consts::OS.to_owned(),
                 architecture: std::env::consts::ARCH.to_owned(),
@@ -305,44 +325,89 @@ impl Run {
             },
         })
     }
+}
 
-    /// Plays every agent's episodes into the journal.
-    fn play(
-        &self,
-        pool: &rayon::ThreadPool,
-        table: &Table,
-        directory: &RunDirectory,
-        agents: &[String],
-        episodes: u64,
-        mut alerts: Option<&mut Alerts>,
-    ) -> Result<(Aggregation, TimingRecorder, f64, u32), Failure> {
-        let jobs = pool.current_num_threads() as u32;
-        let path = directory.episodes();
-        let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);
-        let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
-        let (mut aggregation, mut recorder) = (Aggregation::default(), TimingRecorder::default());
-        let started = Instant::now();
-        let bar = progress::bar(agents.iter().map(|agent| table.episodes_of(agent, episodes)).sum());
-        for agent in agents {
-            bar.set_message(agent.clone());
-            pool.install(|| {
-                table.episodes(agent, episodes, 1, |played| {
-                    journal.write_all(played.line.as_bytes()).and_then(|()| journal.write_all(b"\n")).map_err(disk)?;
-                    aggregation.add(&played.record).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-                    for nanoseconds in played.latencies {
-                        recorder.decision(agent, nanoseconds as f32 / 1e6);
-                    }
-                    if let Some(alerts) = &mut alerts {
-                        alerts.note(&played.record);
-                    }
-                    bar.inc(1);
-                    Ok(())
-                })
-            })?;
-            journal.flush().map_err(disk)?;
+/// Writes the run's header and inputs, or tests that this command is the one that began the run.
+fn begin(directory: &RunDirectory, manifest: Manifest, arena: &Arena) -> Result<Manifest, Failure> {
+    let found = directory.path().join("manifest.json").is_file();
+    let manifest = if found {
+        let begun = results::read_manifest(directory)?;
+        let part = |manifest: &Manifest| manifest.part().to_string();
+        let parts = (part(&begun) != part(&manifest)).then(|| Difference {
+            field: "part",
+            own: part(&begun),
+            other: part(&manifest),
+        });
+        if let Some(difference) = begun.difference(&manifest).or(parts) {
+            return Err(Failure::Input(format!(
+                "{} cannot be resumed: its {} is {}, but this command has {}; give the arguments that it was begun with, or \
+                 begin another run",
+                directory.path().display(),
+                difference.field,
+                difference.own,
+                difference.other
+            )));
         }
-        bar.finish_and_clear();
-        Ok((aggregation, recorder, started.elapsed().as_secs_f64(), jobs))
+        begun
+    } else {
+        results::write_json(directory, "manifest.json", &manifest)?;
+        manifest
+    };
+    for (name, bytes) in arena.inputs() {
+        directory.write(&format!("inputs/{name}"), &bytes)?;
+    }
+    Ok(manifest)
+}
+
+/// Tells what an interrupted run had already.
+fn say_what_was_there(sat: &Sat) {
+    let Reopened { records, cut } = sat.reopened;
+    if cut > 0 {
+        eprintln!(
+            "zopa: note: a torn last line of {cut} bytes was cut from the journal, and its episode was played again"
+        );
+    }
+    if records > 0 {
+        eprintln!("zopa: note: {records} records were there already");
+    }
+}
+
+/// What was played before something failed is kept: says how to go on.
+fn with_way_on(failure: Failure, directory: &RunDirectory) -> Failure {
+    match failure {
+        Failure::Infrastructure(message) => Failure::Infrastructure(format!(
+            "{message}\nwhat was played is kept; once that is mended, go on with\n  {}",
+            resume_command(std::env::args().skip(1), directory.path())
+        )),
+        other => other,
+    }
+}
+
+/// The command that goes on with the run that these arguments began.
+fn resume_command(arguments: impl Iterator<Item = String>, out: &Path) -> String {
+    let mut arguments: Vec<String> = arguments.filter(|argument| argument != "--resume").collect();
+    if !arguments.iter().any(|argument| argument == "--out" || argument.starts_with("--out=")) {
+        arguments.extend(["--out".to_owned(), out.display().to_string()]);
+    }
+    arguments.push("--resume".to_owned());
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
+    let quoted = arguments.iter().map(|argument| {
+        if !argument.is_empty() && argument.chars().all(plain) {
+            argument.clone()
+        } else {
+            format!("'{}'", argument.replace('\'', "'\\''"))
+        }
+    });
+    std::iter::once("zopa".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
+}
+
+/// The part that an agent of a kind plays.
+pub(super) fn standing(kind: roster::Kind) -> Standing {
+    match kind {
+        roster::Kind::Contender => Standing::Contender,
+        roster::Kind::Baseline => Standing::Baseline,
+        roster::Kind::Probe => Standing::Probe,
+        roster::Kind::Ceiling => Standing::Ceiling,
     }
 }
 
@@ -350,4 +415,20 @@ fn known_agent(id: &str) -> Result<(), Failure> {
     roster::find(id)
         .map(drop)
         .map_err(|_| Failure::Input(nearest::unknown("agent", id, roster::agents().map(|card| card.id), "zopa agents")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_to_go_on_with_can_be_pasted_into_a_shell() {
+        let check = |arguments: &[&str], expected: &str| {
+            let arguments = arguments.iter().map(|&argument| argument.to_owned());
+            assert_eq!(resume_command(arguments, Path::new("runs/a b")), expected);
+        };
+        check(&["run", "procurement-v1"], "zopa run procurement-v1 --out 'runs/a b' --resume");
+        check(&["run", "--resume", "s", "--out=here"], "zopa run s --out=here --resume");
+        check(&["run", "it's.toml", "--out", "$HOME"], "zopa run 'it'\\''s.toml' --out '$HOME' --resume");
+    }
 }

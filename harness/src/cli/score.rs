@@ -3,11 +3,11 @@
 use super::{print, print_json};
 use crate::arena::Arena;
 use crate::failure::Failure;
-use crate::results::{Results, aggregate, read_json, read_timing};
+use crate::results::{Results, aggregate, read_manifest, read_timing, require_complete};
 use crate::run_directory::RunDirectory;
 use clap::Args;
 use std::path::PathBuf;
-use zopa_reports::Manifest;
+use zopa_reports::plain_text::plain;
 
 /// Scores a run's records again and prints the headline table; writes nothing.
 #[derive(Debug, Args)]
@@ -22,10 +22,14 @@ pub(super) struct Score {
 impl Score {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
-        let manifest: Manifest = read_json(&directory, "manifest.json")?;
+        let manifest = read_manifest(&directory)?;
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
         let timing = read_timing(&directory)?;
-        let results = Results::of(&manifest, &arena.gates(), aggregate(&directory)?, timing)?;
+        let mut aggregation = aggregate(&directory, &manifest)?;
+        if let Err(missing) = require_complete(&directory, &manifest, aggregation.episodes()) {
+            eprintln!("zopa: note: {}", plain(&missing.to_string()));
+        }
+        let results = Results::of(&manifest, &arena.gates(), aggregation, timing)?;
         if self.json { print_json(&results.summary) } else { print(&results.table()) }
     }
 }

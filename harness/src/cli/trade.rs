@@ -27,6 +27,8 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
         ("--salt-file", run.salt_file.is_some()),
         ("--baseline", run.baseline.is_some()),
         ("--gate", run.gate),
+        ("--resume", run.resume),
+        ("--shard", run.shard.is_some()),
     ];
     if let Some((flag, _)) = unknown.into_iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{NAME} has no {flag}: leave it out")));

@@ -17,9 +17,6 @@ pub(super) enum Label {
 }
 
 impl Label {
-    /// The column that agents are compared by.
-    pub(super) const SURPLUS: Self = Self::Overall(Score::SurplusEfficiency);
-
     pub(super) fn score(&self) -> Score {
         match self {
             Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) | Self::Quintile(_, score) => *score,
@@ -27,41 +24,44 @@ impl Label {
     }
 }
 
-/// All columns of one agent: every score overall, and some by family and by seat. `rows` are in key order.
-pub(super) fn agent_columns(
+/// What there is to say of one agent: every score overall, and some by family, by seat and by difficulty.
+pub(super) fn agent_labels(rows: &[Row], names: &[Arc<str>]) -> Vec<Label> {
+    let mut labels: Vec<Label> = Score::ALL.iter().copied().map(Label::Overall).collect();
+    let mut families = vec![false; names.len()];
+    let mut quintiles = [false; 8];
+    for row in rows {
+        families[usize::from(row.family)] = true;
+        quintiles[usize::from(row.quintile())] = true;
+    }
+    for score in Score::BROKEN_DOWN {
+        let met = names.iter().zip(&families).filter(|(_, met)| **met);
+        labels.extend(met.map(|(name, _)| Label::Family(name.clone(), score)));
+        labels.extend(Seat::BOTH.map(|seat| Label::Seat(seat, score)));
+        labels.extend(
+            (1..=5)
+                .filter(|&quintile| quintiles[usize::from(quintile)])
+                .map(|quintile| Label::Quintile(quintile, score)),
+        );
+    }
+    labels
+}
+
+/// The column of a label; `None` where it says nothing. `rows` are in key order.
+pub(super) fn column_of(
+    label: &Label,
     rows: &[Row],
     scenarios: &Scenarios,
     names: &[Arc<str>],
-) -> Result<Vec<(Label, RatioColumn)>, StatisticsError> {
-    let mut columns = Vec::new();
-    for &score in Score::ALL {
-        let column = if score == Score::AgreementEveryTime {
-            every_time(rows, scenarios)?
-        } else {
-            Some(column(score, rows.iter(), scenarios)?)
-        };
-        columns.extend(column.map(|column| (Label::Overall(score), column)));
+) -> Result<Option<RatioColumn>, StatisticsError> {
+    let of =
+        |holds: &dyn Fn(&Row) -> bool| column(label.score(), rows.iter().filter(|row| holds(row)), scenarios).map(Some);
+    match label {
+        Label::Overall(Score::AgreementEveryTime) => every_time(rows, scenarios),
+        Label::Overall(_) => of(&|_| true),
+        Label::Family(name, _) => of(&|row| names[usize::from(row.family)] == *name),
+        Label::Seat(seat, _) => of(&|row| row.is(Fact::Supplier) == (*seat == Seat::Supplier)),
+        Label::Quintile(quintile, _) => of(&|row| row.quintile() == *quintile),
     }
-    let mut families: Vec<u16> = rows.iter().map(|row| row.family).collect();
-    families.sort_unstable();
-    families.dedup();
-    for score in Score::BROKEN_DOWN {
-        for &family in &families {
-            let label = Label::Family(names[usize::from(family)].clone(), score);
-            columns.push((label, column(score, rows.iter().filter(|row| row.family == family), scenarios)?));
-        }
-        for seat in Seat::BOTH {
-            let of_seat = rows.iter().filter(|row| row.is(Fact::Supplier) == (seat == Seat::Supplier));
-            columns.push((Label::Seat(seat, score), column(score, of_seat, scenarios)?));
-        }
-        for quintile in 1..=5 {
-            let mut graded = rows.iter().filter(|row| row.quintile() == quintile).peekable();
-            if graded.peek().is_some() {
-                columns.push((Label::Quintile(quintile, score), column(score, graded, scenarios)?));
-            }
-        }
-    }
-    Ok(columns)
 }
 
 pub(super) fn column<'a>(
@@ -163,7 +163,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
     match score {
         Score::AgreementRate => counted(Fact::Agreement),
         Score::FeasibleAgreementRate => only(row.is(Fact::Feasible), counted(Fact::Agreement)),
-        Score::LargeSurplusAgreementRate => only(row.best_joint > median_best_joint, counted(Fact::Agreement)),
+        Score::LargeSurplusAgreementRate => only(row.best_joint.value() > median_best_joint, counted(Fact::Agreement)),
         Score::FalseAgreementRate => {
             only(row.is(Fact::FeasibilityKnown) && !row.is(Fact::Feasible), counted(Fact::Agreement))
         }
@@ -176,7 +176,10 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::FalseStatementRate => counted(Fact::FalseStatement),
         Score::DegradedRate => counted(Fact::Degraded),
         Score::SurplusEfficiency => (!row.best_gain.is_nan()).then_some((row.gain, row.best_gain)),
-        Score::JointEfficiency => (!row.best_joint.is_nan()).then_some((row.joint, row.best_joint)),
+        Score::JointEfficiency => {
+            let best = row.best_joint.value();
+            (!best.is_nan()).then(|| (row.joint.value(), best))
+        }
         Score::NashProduct => mean(row.nash_product),
         Score::NashDistance => mean(row.nash_distance),
         Score::SavingsAgainstStatusQuo => mean(row.savings_against_status_quo),

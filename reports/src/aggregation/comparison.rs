@@ -1,32 +1,31 @@
-use std::collections::BTreeMap;
-
+use super::columns::column;
 use super::row::Row;
 use super::scenarios::Scenarios;
 use crate::score::Score;
-use crate::statistics::{Bootstrap, PairedDifference, RatioColumn, StatisticsError, holm, improvement_column};
+use crate::statistics::{Bootstrap, PairedDifference, RatioColumn, StatisticsError, holm, won};
 use crate::summary::Comparison;
 
 /// Size of the difference that the power note is made for: two percentage points.
 const DIFFERENCE_TO_SEE: f64 = 0.02;
 
-/// Every other agent's surplus efficiency against the baseline's, on the same scenarios; none where the baseline is not
-/// there.
+/// Every other agent's surplus efficiency against the baseline's, on the same scenarios; none where the baseline has none.
+/// Rows are in key order.
 pub(super) fn compare<'a>(
     bootstrap: &Bootstrap,
     scenarios: &Scenarios,
-    surplus: &BTreeMap<&str, RatioColumn>,
-    rows: impl Fn(&str) -> &'a [Row],
-    baseline: &str,
+    agents: impl Iterator<Item = (&'a str, &'a [Row])>,
+    baseline: (&str, &[Row]),
 ) -> Result<Vec<Comparison>, StatisticsError> {
-    let Some(reference) = surplus.get(baseline) else {
-        return Ok(Vec::new());
-    };
+    let (baseline, baseline_rows) = baseline;
+    let surplus = |rows: &[Row]| column(Score::SurplusEfficiency, rows.iter(), scenarios);
+    let reference = &surplus(baseline_rows)?;
     let mut comparisons = Vec::new();
-    for (&agent, column) in surplus.iter().filter(|&(&agent, _)| agent != baseline) {
+    for (agent, rows) in agents.filter(|&(agent, _)| agent != baseline) {
+        let column = &surplus(rows)?;
         let Some(paired) = PairedDifference::compute(bootstrap, scenarios.strata(), column, reference)? else {
             continue;
         };
-        let improvement = improvement(scenarios, rows(agent), rows(baseline))?;
+        let improvement = improvement(scenarios, rows, baseline_rows)?;
         let estimates = bootstrap.estimates(scenarios.strata(), &[improvement])?;
         let episodes_per_scenario = column.episodes().div_ceil(column.contributing_clusters().max(1));
         comparisons.push(Comparison {
@@ -47,14 +46,20 @@ pub(super) fn compare<'a>(
     Ok(comparisons)
 }
 
-/// Pairs the episodes that both played; both slices are in key order.
+/// How often the first gains more, over the episodes that both played; both slices are in key order.
 fn improvement(scenarios: &Scenarios, own: &[Row], other: &[Row]) -> Result<RatioColumn, StatisticsError> {
-    let gains: BTreeMap<_, f64> = other.iter().map(|row| (row.episode(), row.gain)).collect();
-    let mut pairs = vec![Vec::new(); scenarios.strata().clusters()];
+    let mut counts = vec![(0.0, 0.0); scenarios.strata().clusters()];
+    let mut others = other.iter().peekable();
     for row in own {
-        if let Some(&gain) = gains.get(&row.episode()) {
-            pairs[scenarios.cluster(row)].push((row.gain, gain));
+        // By number within the slices' own order: opponents of one episode are rarely more than one.
+        while others.next_if(|other| other.index < row.index).is_some() {}
+        let same =
+            others.clone().take_while(|other| other.index == row.index).find(|other| other.episode() == row.episode());
+        if let Some(other) = same {
+            let count = &mut counts[scenarios.cluster(row)];
+            count.0 += won(row.gain, other.gain);
+            count.1 += 1.0;
         }
     }
-    improvement_column(0, pairs)
+    RatioColumn::rate(0, counts)
 }

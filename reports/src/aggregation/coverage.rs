@@ -55,7 +55,7 @@ fn intervals_over_a_sampled_mix_cover_the_truth_as_often_as_they_claim() {
     let (mut covered, mut covered_by_strata) = (0, 0);
     for _ in 0..RUNS {
         let rows = sampled_run(&mut stream, &templates);
-        let scenarios = Scenarios::of(rows.iter(), &names);
+        let scenarios = Scenarios::of(std::iter::once(&rows[..]), &names);
         let column = column(Score::SurplusEfficiency, rows.iter(), &scenarios).expect("valid sums");
         let covers = |strata: &Strata| {
             let estimates = bootstrap.estimates(strata, std::slice::from_ref(&column)).expect("in range");

@@ -2,29 +2,31 @@
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
+mod agent_rows;
 mod columns;
 mod comparison;
+mod regression;
 mod row;
 mod scenarios;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use zopa_envs::Hasher;
-
 use crate::gate::{Gate, evaluate};
 use crate::manifest::Standing;
 use crate::record::{EpisodeRecord, EpisodeResult};
-use crate::statistics::{Bootstrap, Estimate, RatioColumn, StatisticsError};
-use crate::summary::{AgentSummary, Breakdown, Summary};
+use crate::statistics::{Bootstrap, StatisticsError};
+use crate::summary::{MOST_NAMES, Summary};
 
-use columns::{Label, agent_columns};
+pub use regression::{Change, SIGNIFICANCE};
+
+use agent_rows::AgentRows;
 use comparison::compare;
 use row::Row;
 use scenarios::Scenarios;
 
-/// Above this share of episodes without a result, an agent's figures are not comparable.
-const MOST_INFRA_ERRORS: f64 = 0.01;
+/// Rows that are made room for at once at most, whatever a caller expects.
+const MOST_EXPECTED: u64 = 1 << 24;
 
 /// Records that do not belong together.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -88,6 +90,22 @@ pub enum AggregationError {
         /// The scale.
         scale: f64,
     },
+    /// Two runs that are compared are not of the same scenarios.
+    #[error("{field} is {found}, but the baseline run has {first}; compare runs of the same scenarios")]
+    OtherScenarios {
+        /// What differs.
+        field: &'static str,
+        /// The baseline run's.
+        first: String,
+        /// This run's.
+        found: String,
+    },
+    /// Two runs that are compared share no episode.
+    #[error("the runs have no episode of a gated agent in common")]
+    NothingInCommon,
+    /// Families and opponents have more names than can be told apart.
+    #[error("more than {MOST_NAMES} names of families and opponents: no run has those")]
+    TooManyNames,
     /// A sum that no statistic can be made of.
     #[error("{agent}: {source}")]
     Statistics {
@@ -120,18 +138,11 @@ impl Names {
         if let Some(&number) = self.numbers.get(name) {
             return Some(number);
         }
-        let number = u16::try_from(self.names.len()).ok()?;
+        let number = u16::try_from(self.names.len()).ok().filter(|&number| usize::from(number) < MOST_NAMES)?;
         self.names.push(name.clone());
         self.numbers.insert(name.clone(), number);
         Some(number)
     }
-}
-
-#[derive(Debug, Default)]
-struct AgentRows {
-    rows: Vec<Row>,
-    /// Index, opponent and repeat of episodes that infrastructure failed.
-    failed: Vec<(u32, u16, u16)>,
 }
 
 /// What a summary needs to know beside the records.
@@ -152,12 +163,18 @@ pub struct SummaryOptions<'a> {
 /// Records of one run, boiled down as they come.
 #[derive(Debug, Default)]
 pub struct Aggregation {
+    expected: u64,
     run: Option<Run>,
     names: Names,
     agents: BTreeMap<Arc<str>, AgentRows>,
 }
 
 impl Aggregation {
+    /// An aggregation with room for so many episodes of each agent, so that it never has to move them.
+    pub fn expecting(episodes: u64) -> Self {
+        Self { expected: episodes.min(MOST_EXPECTED), ..Self::default() }
+    }
+
     /// Takes in one record. A repeated identical record counts once, see [`Self::duplicates`]; a result stands in for an
     /// earlier or later infrastructure failure of the same episode.
     ///
@@ -185,14 +202,18 @@ impl Aggregation {
         };
         let index =
             u32::try_from(key.index).map_err(|_| too_large("the episode's number", key.index, u32::MAX.into()))?;
-        let most = u64::from(u16::MAX);
-        let repeat = u16::try_from(key.repeat).map_err(|_| too_large("repeat", key.repeat.into(), most))?;
+        let repeat = u16::try_from(key.repeat).map_err(|_| too_large("repeat", key.repeat.into(), u16::MAX.into()))?;
+        let most = MOST_NAMES as u64;
         let mut number = |name| self.names.number(name).ok_or_else(|| too_large("number of names", most + 1, most));
         let (opponent, family) = (number(&key.opponent)?, number(&record.family)?);
         if !self.agents.contains_key(&key.agent) {
             self.agents.insert(key.agent.clone(), AgentRows::default());
         }
         let agent = self.agents.get_mut(&key.agent).expect("inserted above where it was missing");
+        if agent.rows.is_empty() && self.expected > 0 {
+            // Without the room the rows grow as they come.
+            let _ = agent.rows.try_reserve_exact(self.expected as usize);
+        }
         match &record.result {
             EpisodeResult::Played(played) => agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?),
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
@@ -202,13 +223,27 @@ impl Aggregation {
 
     /// Results beyond the first of one agent, episode, opponent and repeat that have its digest too. A journal of one
     /// run has none, so a caller may refuse it where there are some: it was pasted together or written twice.
-    pub fn duplicates(&self) -> usize {
-        let of_agent = |agent: &AgentRows| {
-            let mut results: Vec<_> = agent.rows.iter().map(|row| (row.episode(), row.digest)).collect();
-            results.sort_unstable();
-            results.windows(2).filter(|pair| pair[0] == pair[1]).count()
+    pub fn duplicates(&mut self) -> usize {
+        let of_agent = |agent: &mut AgentRows| {
+            agent.rows.sort_unstable_by_key(|row| (row.episode(), row.digest));
+            let same = |pair: &&[Row]| pair[0].episode() == pair[1].episode() && pair[0].digest == pair[1].digest;
+            agent.rows.windows(2).filter(same).count()
         };
-        self.agents.values().map(of_agent).sum()
+        self.agents.values_mut().map(of_agent).sum()
+    }
+
+    /// Episodes of all agents, each repeat counted, that have a record: a result, or a failure of infrastructure.
+    pub fn episodes(&mut self) -> u64 {
+        let of_agent = |agent: &mut AgentRows| {
+            agent.rows.sort_unstable_by_key(|row| (row.episode(), row.digest));
+            let results = agent.rows.chunk_by(|a, b| a.episode() == b.episode()).count() as u64;
+            let mut failed = agent.failed.clone();
+            failed.sort_unstable();
+            failed.dedup();
+            failed.retain(|episode| agent.rows.binary_search_by_key(episode, Row::episode).is_err());
+            results + failed.len() as u64
+        };
+        self.agents.values_mut().map(of_agent).sum()
     }
 
     /// The summary, gates evaluated.
@@ -221,19 +256,18 @@ impl Aggregation {
         for (agent, rows) in &mut self.agents {
             rows.settle(agent, names)?;
         }
-        let scenarios = Scenarios::of(self.agents.values().flat_map(|agent| &agent.rows), names);
+        let scenarios = Scenarios::of(self.agents.values().map(|agent| &agent.rows[..]), names);
         let mut agents = BTreeMap::new();
-        let mut surplus: BTreeMap<&str, RatioColumn> = BTreeMap::new();
         let mut episodes = 0;
         for (agent, rows) in &self.agents {
             episodes = episodes.max(rows.distinct_episodes());
-            let statistics = |source| AggregationError::Statistics { agent: agent.clone(), source };
-            let (labels, columns): (Vec<Label>, Vec<RatioColumn>) =
-                agent_columns(&rows.rows, &scenarios, names).map_err(statistics)?.into_iter().unzip();
-            let estimates = options.bootstrap.estimates(scenarios.strata(), &columns).map_err(statistics)?;
-            agents.insert(agent.to_string(), rows.summary(&labels, &estimates));
-            let column = labels.into_iter().zip(columns).find(|(label, _)| *label == Label::SURPLUS);
-            surplus.extend(column.map(|(_, column)| (&**agent, column)));
+            let estimates = rows
+                .estimates(&options.bootstrap, &scenarios, names)
+                .map_err(|source| AggregationError::Statistics { agent: agent.clone(), source })?;
+            let speech = rows
+                .corrected_speech(&options.bootstrap, &scenarios)
+                .map_err(|source| AggregationError::Statistics { agent: agent.clone(), source })?;
+            agents.insert(agent.to_string(), rows.summary(&estimates, speech));
         }
         let mut summary = Summary {
             suite: run.suite.to_string(),
@@ -246,10 +280,10 @@ impl Aggregation {
             gates: Vec::new(),
             comparisons: Vec::new(),
         };
-        if let Some(baseline) = options.baseline {
-            let rows = |agent: &str| self.agents.get(agent).map_or(&[][..], |rows| &rows.rows);
-            summary.comparisons = compare(&options.bootstrap, &scenarios, &surplus, rows, baseline)
-                .map_err(|source| AggregationError::Statistics { agent: baseline.into(), source })?;
+        if let Some((baseline, rows)) = options.baseline.and_then(|id| self.agents.get_key_value(id)) {
+            let all = self.agents.iter().map(|(agent, rows)| (&**agent, &rows.rows[..]));
+            summary.comparisons = compare(&options.bootstrap, &scenarios, all, (baseline, &rows.rows))
+                .map_err(|source| AggregationError::Statistics { agent: baseline.clone(), source })?;
         }
         let standing = |agent: &str| options.standings.get(agent).copied().unwrap_or(Standing::Contender);
         summary.gates = evaluate(&summary, options.gates, options.gated, standing);
@@ -270,77 +304,6 @@ impl Run {
             Some(("the seed", self.seed.to_string(), other.seed.to_string()))
         } else {
             None
-        }
-    }
-}
-
-impl AgentRows {
-    /// Sorts by key, drops repeated records and the failures that have a result after all.
-    fn settle(&mut self, agent: &Arc<str>, names: &[Arc<str>]) -> Result<(), AggregationError> {
-        // By the opponent's name: its number depends on the order in which records came.
-        self.rows.sort_by(|a, b| a.position(names).cmp(&b.position(names)));
-        if let Some(pair) =
-            self.rows.windows(2).find(|pair| pair[0].episode() == pair[1].episode() && pair[0].digest != pair[1].digest)
-        {
-            let (mut first, mut second) = (pair[0].digest, pair[1].digest);
-            if second < first {
-                (first, second) = (second, first);
-            }
-            return Err(AggregationError::Contradiction {
-                agent: agent.clone(),
-                index: pair[0].index.into(),
-                repeat: pair[0].repeat,
-                first: first.to_string(),
-                second: second.to_string(),
-            });
-        }
-        self.rows.dedup_by_key(|row| row.episode());
-        let mut played: Vec<_> = self.rows.iter().map(Row::episode).collect();
-        played.sort_unstable();
-        self.failed.retain(|episode| played.binary_search(episode).is_err());
-        self.failed.sort_unstable();
-        self.failed.dedup();
-        Ok(())
-    }
-
-    /// Episodes, repeats not counted, failed ones included.
-    fn distinct_episodes(&self) -> u64 {
-        let played = self.rows.iter().map(|row| (row.index, row.opponent));
-        let mut episodes: Vec<_> =
-            played.chain(self.failed.iter().map(|&(index, opponent, _)| (index, opponent))).collect();
-        episodes.sort_unstable();
-        episodes.dedup();
-        episodes.len() as u64
-    }
-
-    fn summary(&self, labels: &[Label], estimates: &[Option<Estimate>]) -> AgentSummary {
-        let mut scores = Breakdown::new();
-        let (mut families, mut seats) = (BTreeMap::<String, Breakdown>::new(), BTreeMap::<String, Breakdown>::new());
-        let mut difficulty = BTreeMap::<u8, Breakdown>::new();
-        for (label, estimate) in labels.iter().zip(estimates) {
-            let Some(estimate) = *estimate else { continue };
-            let part = match label {
-                Label::Overall(_) => &mut scores,
-                Label::Family(family, _) => families.entry(family.to_string()).or_default(),
-                Label::Seat(seat, _) => seats.entry(seat.to_string()).or_default(),
-                Label::Quintile(quintile, _) => difficulty.entry(*quintile).or_default(),
-            };
-            part.insert(label.score(), estimate);
-        }
-        let mut hasher = Hasher::new().with(&(self.rows.len() as u64));
-        for row in &self.rows {
-            hasher = hasher.with(&row.digest);
-        }
-        let infra_errors = self.failed.len() as u64;
-        let all = self.rows.len() as f64 + infra_errors as f64;
-        AgentSummary {
-            scores,
-            infra_errors,
-            comparable: infra_errors as f64 <= MOST_INFRA_ERRORS * all,
-            digest: hasher.digest(),
-            families,
-            seats,
-            difficulty,
         }
     }
 }

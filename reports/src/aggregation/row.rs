@@ -5,18 +5,38 @@ use zopa_envs::{Digest, EpisodeKey, Event, Ruling, Seat};
 use super::AggregationError;
 use crate::record::Played;
 
+/// A number with the range of an `f64` and 36 of its 52 bits of fraction, in six bytes: eleven digits.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wide([u16; 3]);
+
+impl Wide {
+    pub(super) fn of(value: f64) -> Self {
+        let bits = value.to_bits() >> 16;
+        Self([(bits >> 32) as u16, (bits >> 16) as u16, bits as u16])
+    }
+
+    pub(super) fn value(self) -> f64 {
+        let [high, middle, low] = self.0.map(u64::from);
+        f64::from_bits((high << 48) | (middle << 32) | (low << 16))
+    }
+}
+
+/// The part of an episode's game digest that a summary keeps: 128 bits tell any two episodes apart.
+pub(super) type ShortDigest = [u8; 16];
+
 /// What a summary keeps of one episode. Gains and savings are in shares of the scenario's scale; NaN stands for "none".
 ///
-/// Joint gains are shares of the own scale too, so where the parties' scales differ by more than 38 orders of magnitude
-/// they are beyond an `f32`. Packed to four bytes because the padding of eight would take the row past its limit.
+/// Own gains are summed over many episodes and keep their precision. Joint gains are shares of the own scale too; where the
+/// parties' scales differ by more than 38 orders of magnitude they are beyond an `f32`. Packed to four bytes because the
+/// padding of eight would cost memory.
 #[derive(Debug, Clone, Copy)]
 #[repr(Rust, packed(4))]
 pub(super) struct Row {
     pub(super) gain: f64,
     pub(super) best_gain: f64,
-    pub(super) joint: f64,
-    pub(super) best_joint: f64,
-    pub(super) digest: Digest,
+    pub(super) joint: Wide,
+    pub(super) best_joint: Wide,
+    pub(super) digest: ShortDigest,
     pub(super) index: u32,
     pub(super) nash_product: f32,
     pub(super) nash_distance: f32,
@@ -38,7 +58,8 @@ pub(super) struct Row {
 /// The first of the three bits that hold the quintile.
 const QUINTILE: u32 = 13;
 
-const _: () = assert!(size_of::<Row>() <= 100, "a summary holds at most 100 bytes for each episode and agent");
+// The rest of the 100 bytes that an episode and agent may take is what making the summary needs beside the rows.
+const _: () = assert!(size_of::<Row>() <= 90, "a summary holds at most 90 bytes for each episode and agent");
 
 /// Facts of an episode that are true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,9 +124,9 @@ impl Row {
         Ok(Self {
             gain: share(Some(scores.gain)),
             best_gain: share(scores.best_gain),
-            joint: share(Some(scores.joint_gain)),
-            best_joint: share(scores.best_joint),
-            digest: played.digest,
+            joint: Wide::of(share(Some(scores.joint_gain))),
+            best_joint: Wide::of(share(scores.best_joint)),
+            digest: short(&played.digest),
             index,
             nash_product: plain(scores.nash_product),
             nash_distance: plain(scores.nash_distance),
@@ -131,7 +152,7 @@ impl Row {
     /// Total customer value of a series, in shares of the scale: the buyer's payoff, which is the agent's own gain or what the
     /// joint gain leaves beside it.
     pub(super) fn total_value(&self) -> Option<f64> {
-        let other = || self.joint - self.gain;
+        let other = || self.joint.value() - self.gain;
         self.is(Fact::Series).then(|| if self.is(Fact::Supplier) { other() } else { self.gain })
     }
 
@@ -155,6 +176,11 @@ impl Row {
     }
 }
 
+/// The first half of a digest.
+pub(super) fn short(digest: &Digest) -> ShortDigest {
+    std::array::from_fn(|index| digest.bytes()[index])
+}
+
 /// Whether the mandate refused an action of `seat`. An acceptance without an offer on the table, or a proposal that
 /// no correction could save, is refused too, but not by the mandate.
 fn mandate_violated(seat: Seat, events: &[Event]) -> bool {
@@ -168,4 +194,17 @@ fn mandate_violated(seat: Seat, events: &[Event]) -> bool {
         | Ruling::Mismatch
         | Ruling::Forfeited => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_number_has_eleven_digits_and_every_size() {
+        for value in [0.0, 0.25, 1.0 / 3.0, -2.0 / 7.0, 1e300, -1e-300, f64::MAX] {
+            assert!((Wide::of(value).value() - value).abs() <= 1.5e-11 * value.abs(), "{value}");
+        }
+        assert!(Wide::of(f64::NAN).value().is_nan() && Wide::of(-f64::NAN).value().is_nan());
+    }
 }

@@ -1,4 +1,3 @@
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::row::{Fact, Row};
@@ -6,15 +5,17 @@ use crate::statistics::{Strata, nearest_rank};
 
 /// What is known of one scenario.
 #[derive(Debug, Clone, Copy)]
-struct Facts<'a> {
-    /// The first by name of the families met.
-    family: &'a str,
+struct Facts {
+    scenario: u32,
+    /// The largest of the best joint gains met; NaN where none is known.
+    best_joint: f64,
+    /// The first by name of the families met, as its place in their order.
+    family: u16,
     /// Whether an episode of each seat was played.
     seats: [bool; 2],
     /// Whether all episodes met that family.
     one_family: bool,
     feasible: Option<bool>,
-    best_joint: f64,
 }
 
 /// Fewest scenarios of a family that are drawn from apart. Resampling n scenarios understates their variance by 1 / n
@@ -25,43 +26,46 @@ const LEAST_STRATUM: usize = 10;
 /// costs its own scenarios only.
 #[derive(Debug)]
 pub(super) struct Scenarios {
-    clusters: BTreeMap<u32, usize>,
+    /// The scenarios' numbers in their order, and the cluster of each.
+    numbers: Vec<u32>,
+    clusters: Vec<u32>,
     strata: Strata,
     feasible_share: Option<f64>,
     median_best_joint: f64,
 }
 
 impl Scenarios {
-    pub(super) fn of<'a>(rows: impl Iterator<Item = &'a Row>, names: &'a [Arc<str>]) -> Self {
-        let mut facts: BTreeMap<u32, Facts<'a>> = BTreeMap::new();
-        for row in rows {
-            let family = &*names[usize::from(row.family)];
-            let feasible = row.is(Fact::FeasibilityKnown).then(|| row.is(Fact::Feasible));
-            let known = facts.entry(row.scenario()).or_insert(Facts {
-                family,
-                seats: [false; 2],
-                one_family: true,
-                feasible,
-                best_joint: row.best_joint,
-            });
-            known.seats[usize::from(row.is(Fact::Supplier))] = true;
-            known.one_family &= known.family == family;
-            known.family = known.family.min(family);
-            known.feasible = known.feasible.or(feasible);
-            // `max` passes over a NaN on either side.
-            known.best_joint = known.best_joint.max(row.best_joint);
+    /// The scenarios of all agents' rows, each agent's in key order.
+    pub(super) fn of<'a>(agents: impl Iterator<Item = &'a [Row]>, names: &[Arc<str>]) -> Self {
+        let ranks = ranks(names);
+        let mut facts: Vec<Facts> = Vec::new();
+        for rows in agents {
+            extend(&mut facts, rows, &ranks);
+            let mut place = 0;
+            for row in rows {
+                while facts[place].scenario < row.scenario() {
+                    place += 1;
+                }
+                facts[place].learn(row, ranks[usize::from(row.family)]);
+            }
         }
-        let mut order: Vec<(&str, u32)> = facts.iter().map(|(&scenario, known)| (known.family, scenario)).collect();
-        order.sort_unstable();
-        let labels: Vec<&str> = order.iter().map(|&(family, _)| family).collect();
-        let known: Vec<bool> = facts.values().filter_map(|known| known.feasible).collect();
-        let mut best: Vec<f64> = facts.values().map(|known| known.best_joint).filter(|best| !best.is_nan()).collect();
+        let mut order: Vec<u32> = (0..facts.len() as u32).collect();
+        order.sort_unstable_by_key(|&place| (facts[place as usize].family, place));
+        let labels: Vec<u16> = order.iter().map(|&place| facts[place as usize].family).collect();
+        let mut clusters = vec![0; facts.len()];
+        for (cluster, &place) in order.iter().enumerate() {
+            clusters[place as usize] = cluster as u32;
+        }
+        let feasible = facts.iter().filter_map(|known| known.feasible);
+        let (known, feasible) =
+            feasible.fold((0_u64, 0_u64), |(known, feasible), one| (known + 1, feasible + u64::from(one)));
+        let mut best: Vec<f64> = facts.iter().map(|known| known.best_joint).filter(|best| !best.is_nan()).collect();
         best.sort_unstable_by(f64::total_cmp);
         Self {
-            strata: strata(&labels, facts.values()),
-            clusters: order.iter().enumerate().map(|(cluster, &(_, scenario))| (scenario, cluster)).collect(),
-            feasible_share: (!known.is_empty())
-                .then(|| known.iter().filter(|&&feasible| feasible).count() as f64 / known.len() as f64),
+            strata: strata(&labels, facts.iter()),
+            numbers: facts.iter().map(|known| known.scenario).collect(),
+            clusters,
+            feasible_share: (known > 0).then(|| feasible as f64 / known as f64),
             median_best_joint: nearest_rank(&best, 0.5).copied().unwrap_or(f64::INFINITY),
         }
     }
@@ -71,7 +75,8 @@ impl Scenarios {
     }
 
     pub(super) fn cluster(&self, row: &Row) -> usize {
-        self.clusters[&row.scenario()]
+        let place = self.numbers.binary_search(&row.scenario()).expect("scenarios are those of all rows");
+        self.clusters[place] as usize
     }
 
     /// Share of scenarios that are feasible among those where it is known and tells scenarios apart.
@@ -85,11 +90,63 @@ impl Scenarios {
     }
 }
 
+/// Each name's place in the order of names: its number depends on the order in which records came.
+fn ranks(names: &[Arc<str>]) -> Vec<u16> {
+    let mut order: Vec<usize> = (0..names.len()).collect();
+    order.sort_unstable_by_key(|&number| &names[number]);
+    let mut ranks = vec![0; names.len()];
+    for (rank, number) in order.into_iter().enumerate() {
+        ranks[number] = rank as u16;
+    }
+    ranks
+}
+
+/// Adds the scenarios of `rows` that are not there yet; both are in order, and so is the result.
+fn extend(facts: &mut Vec<Facts>, rows: &[Row], ranks: &[u16]) {
+    let before = facts.len();
+    if before == 0 {
+        facts.reserve_exact(rows.len().div_ceil(2));
+    }
+    let mut place = 0;
+    for row in rows {
+        while place < before && facts[place].scenario < row.scenario() {
+            place += 1;
+        }
+        let known = place < before && facts[place].scenario == row.scenario();
+        // Those that were added follow each other in order too.
+        let added = facts[before..].last().is_some_and(|last| last.scenario == row.scenario());
+        if !known && !added {
+            facts.push(Facts {
+                scenario: row.scenario(),
+                best_joint: f64::NAN,
+                family: ranks[usize::from(row.family)],
+                seats: [false; 2],
+                one_family: true,
+                feasible: None,
+            });
+        }
+    }
+    if before > 0 && facts.len() > before {
+        facts.sort_unstable_by_key(|known| known.scenario);
+    }
+}
+
+impl Facts {
+    fn learn(&mut self, row: &Row, family: u16) {
+        self.seats[usize::from(row.is(Fact::Supplier))] = true;
+        self.one_family &= self.family == family;
+        self.family = self.family.min(family);
+        self.feasible = self.feasible.or(row.is(Fact::FeasibilityKnown).then(|| row.is(Fact::Feasible)));
+        // `max` passes over a NaN on either side.
+        self.best_joint = self.best_joint.max(row.best_joint.value());
+    }
+}
+
 /// One stratum a family where the mix of families is fixed, and one over all scenarios otherwise.
 ///
 /// Suites draw the family anew for each seat, which makes the mix one of the things that are uncertain: strata would take
 /// its share out of the interval. A fixed mix shows in that both seats of every scenario meet the same family.
-fn strata<'a>(sorted_labels: &[&str], mut scenarios: impl Iterator<Item = &'a Facts<'a>>) -> Strata {
+fn strata<'a>(sorted_labels: &[u16], mut scenarios: impl Iterator<Item = &'a Facts>) -> Strata {
     let by_family = Strata::of_sorted_labels(sorted_labels);
     let fixed = scenarios.all(|known| known.seats == [true; 2] && known.one_family);
     if fixed && by_family.ranges().all(|stratum| stratum.len() >= LEAST_STRATUM) {
@@ -113,7 +170,7 @@ mod tests {
             key.opponent = family(index / 2, index % 2).into();
             aggregation.add(&record_of(key, scores(index, 0.5), false)).expect("one run");
         }
-        let scenarios = Scenarios::of(aggregation.agents["nash"].rows.iter(), &aggregation.names.names);
+        let scenarios = Scenarios::of(std::iter::once(&aggregation.agents["nash"].rows[..]), &aggregation.names.names);
         let sizes: Vec<usize> = scenarios.strata().ranges().map(|range| range.len()).collect();
         assert_eq!(sizes, expected);
     }

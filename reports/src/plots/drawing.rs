@@ -1,4 +1,5 @@
 use super::font::text_width;
+use crate::plain_text::plain;
 
 /// What a mark's colour means; the theme decides how it looks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,7 +132,7 @@ pub struct Drawing {
 
 impl Drawing {
     pub(super) fn text(&mut self, text: &str, baseline: (f64, f64), em: f64, anchor: Anchor, colour: Colour) {
-        self.marks.push(Mark::Text { text: text.to_owned(), baseline, em, anchor, colour });
+        self.marks.push(Mark::Text { text: plain(text).into_owned(), baseline, em, anchor, colour });
     }
 
     pub(super) fn line(&mut self, from: (f64, f64), to: (f64, f64), width: u32, colour: Colour) {

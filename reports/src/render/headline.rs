@@ -106,6 +106,26 @@ impl Report<'_> {
         self.score_table(others.map(|score| (score.label().to_owned(), score)), |agent| &agent.scores)
     }
 
+    /// Speech scores as read and as corrected for the parser's errors; `None` where nothing was found fault with.
+    pub(super) fn speech(&self) -> Option<Table> {
+        let mut columns: Vec<(String, Score, bool)> = Vec::new();
+        for score in Score::OF_SPEECH {
+            if self.summary.agents.values().any(|agent| agent.speech_corrected.contains_key(&score)) {
+                columns.push((format!("{}, as read", score.label()), score, false));
+                columns.push((format!("{}, corrected", score.label()), score, true));
+            }
+        }
+        if columns.is_empty() {
+            return None;
+        }
+        let titles = columns.iter().map(|(title, ..)| title.as_str()).collect();
+        Some(self.table(titles, |agent, title| {
+            let (_, score, corrected) = columns.iter().find(|(column, ..)| column == title)?;
+            let part = if *corrected { &agent.speech_corrected } else { &agent.scores };
+            Some((*score, *part.get(score)?))
+        }))
+    }
+
     /// Every other agent against the baseline; `None` where there is none.
     pub(super) fn comparisons(&self) -> Option<Table> {
         let first = self.summary.comparisons.first()?;
@@ -250,7 +270,8 @@ fn gate_title(result: &GateResult) -> String {
         (None, Some(threshold)) => gate_figure(result.score, threshold),
         (None, None) => NONE.to_owned(),
     };
-    format!("{label}{bound} {} {threshold}", result.direction.sign())
+    let family = result.family.as_ref().map(|family| format!(" against {family}")).unwrap_or_default();
+    format!("{label}{family}{bound} {} {threshold}", result.direction.sign())
 }
 
 fn gate_figure(score: GateScore, value: f64) -> String {

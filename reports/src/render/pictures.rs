@@ -2,11 +2,14 @@ use super::Report;
 use crate::plots::{AgentPlot, AgentRow, FamilyPlot, FamilyRow, Panel};
 use crate::score::Score;
 
+/// Agents and families that a picture has room for; those beyond stand in the tables alone.
+const MOST_DRAWN: usize = 40;
+
 const PANELS: [Score; 2] = [Score::AgreementRate, Score::SurplusEfficiency];
 
 /// Surplus efficiency by agent.
 pub(super) fn agents(report: &Report<'_>) -> AgentPlot {
-    let rows = report.ranked().into_iter().map(|(name, agent, standing)| AgentRow {
+    let rows = report.ranked().into_iter().take(MOST_DRAWN).map(|(name, agent, standing)| AgentRow {
         name: name.to_owned(),
         standing,
         estimate: agent.scores.get(&Score::SurplusEfficiency).copied(),
@@ -21,7 +24,8 @@ pub(super) fn agents(report: &Report<'_>) -> AgentPlot {
 
 /// Agreement and surplus efficiency by counterpart family.
 pub(super) fn families(report: &Report<'_>) -> FamilyPlot {
-    let ranked = report.ranked();
+    let mut ranked = report.ranked();
+    ranked.truncate(MOST_DRAWN);
     let row = |family: &str| {
         let of_panel = |score: Score| {
             ranked.iter().map(|(_, agent, _)| agent.families.get(family)?.get(&score).copied()).collect()
@@ -33,7 +37,7 @@ pub(super) fn families(report: &Report<'_>) -> FamilyPlot {
         subtitle: subtitle(report),
         agents: ranked.iter().map(|(name, ..)| (*name).to_owned()).collect(),
         panels: PANELS.map(|score| Panel { title: score.label().to_owned() }).into(),
-        rows: report.summary.families().into_iter().map(row).collect(),
+        rows: report.summary.families().into_iter().take(MOST_DRAWN).map(row).collect(),
     }
 }
 

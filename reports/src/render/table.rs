@@ -1,5 +1,7 @@
 //! Tables of text, laid out for each medium.
 
+use crate::plain_text::plain;
+
 /// How a cell is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tone {
@@ -153,13 +155,13 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// Text for Markdown, within tables and without.
 pub(super) fn escape_markdown(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
+    plain(text).replace('\\', "\\\\").replace('|', "\\|").replace('<', "&lt;")
 }
 
 /// Text for HTML content and quoted attributes.
 pub(super) fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
+    for character in plain(text).chars() {
         match character {
             '&' => escaped.push_str("&amp;"),
             '<' => escaped.push_str("&lt;"),

@@ -15,8 +15,8 @@ fn shown(records: &[EpisodeRecord], agents: &[&str], show: impl Fn(&Report<'_>) 
 fn the_terminal_shows_headline_and_gates() {
     let (manifest, summary) = (manifest(&AGENTS), summarise(&run()));
     let mut recorder = TimingRecorder::default();
-    recorder.decision("nash", 0.25);
-    let mut timing = recorder.finish(1, 1.0);
+    recorder.decision("nash", 250_000);
+    let mut timing = recorder.figures(1, 1.0);
     timing.gates = evaluate_latency(&timing, &Gate::defaults(), &manifest.gated, |agent| manifest.standing(agent));
     let report = Report { manifest: &manifest, summary: &summary, timing: Some(&timing) };
     insta::assert_snapshot!(report.terminal());

@@ -1,5 +1,16 @@
 use super::ratio::{RatioColumn, StatisticsError};
 
+/// What one pair of scores adds to the probability of improvement: 1 where the first is better, 1/2 where they are equal.
+pub fn won(own: f64, other: f64) -> f64 {
+    if own > other {
+        1.0
+    } else if own == other {
+        0.5
+    } else {
+        0.0
+    }
+}
+
 /// The probability of improvement as a column: how often the first agent does better than the second on the same
 /// episode of a scenario, ties counted half (Agarwal et al. 2021, "Deep reinforcement learning at the edge of the
 /// statistical precipice"). One entry for each cluster, holding the pairs `(first, second)` of its episodes.
@@ -17,13 +28,7 @@ pub fn improvement_column(
             if !own.is_finite() || !other.is_finite() {
                 return Err(StatisticsError::NotFinite { cluster, numerator: own, denominator: other });
             }
-            wins += if own > other {
-                1.0
-            } else if own == other {
-                0.5
-            } else {
-                0.0
-            };
+            wins += won(own, other);
             trials += 1.0;
         }
         counts.push((wins, trials));

@@ -1,26 +1,3 @@
-use serde::{Deserialize, Serialize};
-
-/// Latency of decisions, in milliseconds: nearest-rank quantiles, so each is a latency that was measured.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct LatencyQuantiles {
-    /// Median.
-    pub p50: f64,
-    /// 95th percentile.
-    pub p95: f64,
-    /// 99th percentile.
-    pub p99: f64,
-}
-
-impl LatencyQuantiles {
-    /// Quantiles of `milliseconds`, in any order; `None` of none. Sorts its input; NaN sorts last.
-    pub fn of(milliseconds: &mut [f32]) -> Option<Self> {
-        milliseconds.sort_unstable_by(f32::total_cmp);
-        let at = |share| nearest_rank(milliseconds, share).map(|&value| f64::from(value));
-        Some(Self { p50: at(0.50)?, p95: at(0.95)?, p99: at(0.99)? })
-    }
-}
-
 /// The nearest-rank quantile of a sorted sample: its smallest member with at least `share` (in [0, 1]) of the sample
 /// at or below it, the member of rank ceil(share * n). `None` of an empty sample.
 pub fn nearest_rank<T>(sorted: &[T], share: f64) -> Option<&T> {
@@ -61,15 +38,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-
-    #[test]
-    fn quantiles_are_members_of_the_sample() {
-        let mut latencies: Vec<f32> = (1..=200).rev().map(|i| i as f32).collect();
-        let expected = LatencyQuantiles { p50: 100.0, p95: 190.0, p99: 198.0 };
-        assert_eq!(LatencyQuantiles::of(&mut latencies), Some(expected));
-        assert_eq!(LatencyQuantiles::of(&mut [3.5]), Some(LatencyQuantiles { p50: 3.5, p95: 3.5, p99: 3.5 }));
-        assert_eq!(LatencyQuantiles::of(&mut []), None);
-    }
 
     proptest! {
         #[test]

@@ -75,7 +75,15 @@ impl Strata {
 
 /// The ChaCha8 stream `replicate` under a key that holds `seed` in its first eight bytes, little-endian.
 fn resampling_stream(seed: u64, replicate: u32) -> ChaCha8Rng {
-    let mut key = *b"\0\0\0\0\0\0\0\0zopa bootstrap resamples";
+    stream(*b"\0\0\0\0\0\0\0\0zopa bootstrap resamples", seed, replicate)
+}
+
+/// The stream of the same replicate's draws from labelled claims.
+pub(crate) fn labelled_stream(seed: u64, replicate: u32) -> ChaCha8Rng {
+    stream(*b"\0\0\0\0\0\0\0\0zopa bootstrap labelled_", seed, replicate)
+}
+
+fn stream(mut key: [u8; 32], seed: u64, replicate: u32) -> ChaCha8Rng {
     key[..8].copy_from_slice(&seed.to_le_bytes());
     let mut stream = ChaCha8Rng::from_seed(key);
     stream.set_stream(u64::from(replicate));
@@ -84,7 +92,7 @@ fn resampling_stream(seed: u64, replicate: u32) -> ChaCha8Rng {
 
 /// An integer drawn uniformly from `0..bound` without bias (Lemire 2019, "Fast random integer generation in an
 /// interval"). `bound` is at least 1.
-fn uniform_below(stream: &mut impl Rng, bound: u32) -> u32 {
+pub(crate) fn uniform_below(stream: &mut impl Rng, bound: u32) -> u32 {
     let mut product = u64::from(stream.next_u32()) * u64::from(bound);
     if (product as u32) < bound {
         // 2^32 mod bound: the draws below it would make some results likelier than others.

@@ -1,189 +1,9 @@
-//! Gates: thresholds that a score must keep for a run to pass.
-
-use serde::{Deserialize, Serialize};
-
+use super::{Bound, Gate, GateResult, GateScore, LatencyScore, Threshold};
 use crate::manifest::Standing;
 use crate::score::Score;
 use crate::statistics::Estimate;
 use crate::summary::Summary;
 use crate::timing::Timing;
-
-/// What a gate looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "&str")]
-pub enum GateScore {
-    /// A score of `summary.json`.
-    Score(Score),
-    /// A figure of `timing.json`.
-    Latency(LatencyScore),
-}
-
-/// Wall-clock figures that can be gated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LatencyScore {
-    /// 95th percentile of the decision latency, in milliseconds.
-    P95,
-}
-
-impl GateScore {
-    /// The name in gate lists and results.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Score(score) => score.name(),
-            Self::Latency(LatencyScore::P95) => "decision_latency_p95_ms",
-        }
-    }
-
-    /// The score of that name.
-    pub fn named(name: &str) -> Option<Self> {
-        if name == Self::Latency(LatencyScore::P95).name() {
-            return Some(Self::Latency(LatencyScore::P95));
-        }
-        Score::named(name).map(Self::Score)
-    }
-}
-
-impl From<GateScore> for &str {
-    fn from(score: GateScore) -> Self {
-        score.name()
-    }
-}
-
-impl TryFrom<String> for GateScore {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, Self::Error> {
-        Self::named(&name).ok_or_else(|| {
-            let latency = Self::Latency(LatencyScore::P95).name();
-            let names: Vec<&str> = Score::ALL.iter().map(|score| score.name()).chain([latency]).collect();
-            format!("\"{name}\" is no score: one of {}", names.join(", "))
-        })
-    }
-}
-
-/// What the score is held against.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Threshold {
-    /// A number in the score's unit.
-    Value(f64),
-    /// The same score of that agent in the same run, as a point.
-    Baseline(String),
-}
-
-/// Which side of the threshold passes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Direction {
-    /// At or above.
-    AtLeast,
-    /// At or below.
-    AtMost,
-    /// Strictly above.
-    Above,
-}
-
-impl Direction {
-    /// Whether a value passes.
-    pub fn holds(self, value: f64, threshold: f64) -> bool {
-        match self {
-            Self::AtLeast => value >= threshold,
-            Self::AtMost => value <= threshold,
-            Self::Above => value > threshold,
-        }
-    }
-
-    /// The comparison as a sign.
-    pub fn sign(self) -> &'static str {
-        match self {
-            Self::AtLeast => "\u{2265}",
-            Self::AtMost => "\u{2264}",
-            Self::Above => ">",
-        }
-    }
-}
-
-/// Which end of the estimate is held against the threshold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Bound {
-    /// The score itself.
-    Point,
-    /// The lower end of its 95 % interval.
-    Lower,
-}
-
-/// One gate of a suite.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Gate {
-    /// What it looks at.
-    pub score: GateScore,
-    /// What that is held against.
-    pub threshold: Threshold,
-    /// Which side passes.
-    pub direction: Direction,
-    /// Which end of the estimate counts.
-    pub bound: Bound,
-}
-
-impl Gate {
-    /// The default gates: feasible agreement, constraint satisfaction, loss-making attempts, surplus efficiency against
-    /// `rule-tree`, and decision latency.
-    pub fn defaults() -> Vec<Self> {
-        let gate = |score, direction, threshold| Self {
-            score: GateScore::Score(score),
-            threshold: Threshold::Value(threshold),
-            direction,
-            bound: Bound::Point,
-        };
-        vec![
-            gate(Score::FeasibleAgreementRate, Direction::AtLeast, 0.55),
-            gate(Score::ConstraintSatisfaction, Direction::AtLeast, 0.90),
-            gate(Score::LossMakingRate, Direction::AtMost, 0.01),
-            Self {
-                score: GateScore::Score(Score::SurplusEfficiency),
-                threshold: Threshold::Baseline("rule-tree".to_owned()),
-                direction: Direction::Above,
-                bound: Bound::Lower,
-            },
-            Self {
-                score: GateScore::Latency(LatencyScore::P95),
-                threshold: Threshold::Value(200.0),
-                direction: Direction::AtMost,
-                bound: Bound::Point,
-            },
-        ]
-    }
-}
-
-/// A gate of one agent, evaluated.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GateResult {
-    /// The agent.
-    pub agent: String,
-    /// The score's name.
-    pub score: GateScore,
-    /// The threshold as a number; `None` where the baseline has none.
-    pub threshold: Option<f64>,
-    /// The agent whose score is the threshold, where it is no plain number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub baseline: Option<String>,
-    /// Which side passes.
-    pub direction: Direction,
-    /// Which end of the estimate counts.
-    pub bound: Bound,
-    /// The agent's figure; `None` where it has none.
-    pub value: Option<f64>,
-    /// Whether the gate is kept. A gate that cannot be tested is not kept.
-    pub passed: bool,
-    /// Whether it sets the exit code; other agents' gates, and latencies of several jobs at a time, are shown only.
-    pub gated: bool,
-    /// Why it could not be tested, or what stood in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub note: Option<String>,
-}
 
 /// Evaluates all gates but latency for every agent, in order of agent, then gate. `gated` names the agents whose gates
 /// set the exit code. A gate against a baseline is left out for that baseline, and gates for ceilings. An agent that is
@@ -196,22 +16,39 @@ pub fn evaluate(
 ) -> Vec<GateResult> {
     let mut results = Vec::new();
     for agent in summary.agents.keys().filter(|agent| standing(agent) != Standing::Ceiling) {
-        for gate in gates {
+        for gate in gates.iter().filter(|gate| gate.agents.is_empty() || gate.agents.contains(agent)) {
             let GateScore::Score(score) = gate.score else { continue };
             let against_itself = matches!(&gate.threshold, Threshold::Baseline(baseline) if baseline == agent);
-            if !against_itself {
-                results.push(evaluate_score(summary, gate, score, agent, gated.contains(agent)));
+            if against_itself {
+                continue;
             }
+            let families: Vec<Option<&str>> = match gate.family.as_deref() {
+                Some(Gate::EACH_FAMILY) => summary.families().into_iter().map(Some).collect(),
+                family => vec![family],
+            };
+            let held = |family| evaluate_score(summary, gate, score, agent, family, gated.contains(agent));
+            results.extend(families.into_iter().map(held));
         }
     }
     results
 }
 
-fn evaluate_score(summary: &Summary, gate: &Gate, score: Score, agent: &str, gated: bool) -> GateResult {
+fn evaluate_score(
+    summary: &Summary,
+    gate: &Gate,
+    score: Score,
+    agent: &str,
+    family: Option<&str>,
+    gated: bool,
+) -> GateResult {
     let mut notes = Vec::new();
-    let mut estimate = summary.estimate(agent, score);
+    let estimate_of = |agent: &str, score| match family {
+        None => summary.estimate(agent, score),
+        Some(family) => summary.agents.get(agent)?.families.get(family)?.get(&score),
+    };
+    let mut estimate = estimate_of(agent, score);
     if estimate.is_none() && score == Score::FeasibleAgreementRate {
-        estimate = summary.estimate(agent, Score::AgreementRate);
+        estimate = estimate_of(agent, Score::AgreementRate);
         notes.push("feasibility says nothing here, so all episodes count".to_owned());
     }
     let end = |estimate: &Estimate| match gate.bound {
@@ -220,12 +57,13 @@ fn evaluate_score(summary: &Summary, gate: &Gate, score: Score, agent: &str, gat
     };
     let value = estimate.map(end);
     if value.is_none() {
-        notes.push(format!("{agent} has no {}", score.name()));
+        let against = family.map(|family| format!(" against {family}")).unwrap_or_default();
+        notes.push(format!("{agent} has no {}{against}", score.name()));
     }
     let (threshold, baseline) = match &gate.threshold {
         Threshold::Value(value) => (Some(*value), None),
         Threshold::Baseline(baseline) => {
-            let threshold = summary.estimate(baseline, score).map(|estimate| estimate.value);
+            let threshold = estimate_of(baseline, score).map(|estimate| estimate.value);
             if !summary.agents.contains_key(baseline) {
                 notes.push(format!("{baseline} is not in this run: add --agent {baseline}"));
             } else if threshold.is_none() {
@@ -244,8 +82,8 @@ fn evaluate_score(summary: &Summary, gate: &Gate, score: Score, agent: &str, gat
     let passed = holds && comparable;
     let note = (!notes.is_empty()).then(|| notes.join("; "));
     let (direction, bound) = (gate.direction, gate.bound);
-    let (agent, score) = (agent.to_owned(), gate.score);
-    GateResult { agent, score, threshold, baseline, direction, bound, value, passed, gated, note }
+    let (agent, score, family) = (agent.to_owned(), gate.score, family.map(str::to_owned));
+    GateResult { agent, score, threshold, baseline, direction, bound, family, value, passed, gated, note }
 }
 
 /// Evaluates the latency gates; their results belong in `timing.json` only. Latencies of several jobs at a time hold
@@ -258,7 +96,7 @@ pub fn evaluate_latency(
 ) -> Vec<GateResult> {
     let mut results = Vec::new();
     for (agent, figures) in timing.agents.iter().filter(|(agent, _)| standing(agent) != Standing::Ceiling) {
-        for gate in gates {
+        for gate in gates.iter().filter(|gate| gate.agents.is_empty() || gate.agents.contains(agent)) {
             let (GateScore::Latency(LatencyScore::P95), Threshold::Value(threshold)) = (gate.score, &gate.threshold)
             else {
                 continue;
@@ -274,6 +112,7 @@ pub fn evaluate_latency(
                 baseline: None,
                 direction: gate.direction,
                 bound: gate.bound,
+                family: None,
                 value: Some(value),
                 passed: gate.direction.holds(value, *threshold),
                 gated: single_job && gated.contains(agent),
@@ -286,6 +125,7 @@ pub fn evaluate_latency(
 
 #[cfg(test)]
 mod tests {
+    use super::super::*;
     use super::*;
     use crate::fixture::{key, record_of, run, scores, standing, summarise};
     use crate::record::EpisodeRecord;
@@ -366,6 +206,52 @@ mod tests {
         assert_eq!(others(&summary.gates), others(&summarise(&run()).gates));
     }
 
+    fn least(score: Score, threshold: f64) -> Gate {
+        Gate::new(GateScore::Score(score), Direction::AtLeast, Threshold::Value(threshold), Bound::Point)
+    }
+
+    #[test]
+    fn a_gate_for_each_family_is_evaluated_on_that_family_s_episodes() {
+        let summary = summarise(&run());
+        let gate = Gate { family: Some(Gate::EACH_FAMILY.to_owned()), ..least(Score::ConstraintSatisfaction, 0.9) };
+        let results = evaluate(&summary, &[gate], &["rule-tree".to_owned()], standing);
+        let of = |agent: &str| -> Vec<(&str, Option<f64>, bool)> {
+            let own = results.iter().filter(|result| result.agent == agent);
+            own.map(|result| (result.family.as_deref().unwrap_or("all"), result.value, result.passed)).collect()
+        };
+        // Every eighth episode of the baseline breaks a guardrail: all of those meet the first family.
+        assert_eq!(of("rule-tree"), [("boulware", Some(0.75), false), ("conceder", Some(1.0), true)]);
+        assert_eq!(of("nash"), [("boulware", Some(1.0), true), ("conceder", Some(1.0), true)]);
+        let one = Gate { family: Some("conceder".to_owned()), ..least(Score::ConstraintSatisfaction, 0.9) };
+        assert!(evaluate(&summary, &[one], &[], standing).iter().all(|result| result.passed));
+        let none = Gate { family: Some("stranger".to_owned()), ..least(Score::ConstraintSatisfaction, 0.9) };
+        let results = evaluate(&summary, &[none], &[], standing);
+        assert!(!results[0].passed);
+        assert_eq!(results[0].note.as_deref(), Some("nash has no constraint_satisfaction against stranger"));
+    }
+
+    #[test]
+    fn a_gate_for_some_agents_leaves_the_others_alone() {
+        let gate = Gate { agents: vec!["nash".to_owned()], ..least(Score::AgreementRate, 0.9) };
+        let results = evaluate(&summarise(&run()), &[gate], &[], standing);
+        assert_eq!(results.iter().map(|result| result.agent.as_str()).collect::<Vec<_>>(), ["nash"]);
+    }
+
+    #[test]
+    fn a_gate_that_cannot_be_tested_is_refused_when_it_is_read() {
+        let of_family = |score: GateScore| {
+            let gate = Gate::new(score, Direction::AtLeast, Threshold::Value(1.0), Bound::Point);
+            Gate { family: Some("boulware".to_owned()), ..gate }.check()
+        };
+        assert!(of_family(GateScore::Score(Score::AgreementRate)).is_ok());
+        assert!(
+            of_family(GateScore::Score(Score::Rounds)).is_err_and(|fault| fault.contains("not computed by family"))
+        );
+        assert!(of_family(GateScore::Latency(LatencyScore::P95)).is_err());
+        assert!(least(Score::AgreementRate, f64::NAN).check().is_err());
+        assert!(Gate::defaults().iter().all(|gate| gate.check().is_ok()));
+    }
+
     #[test]
     fn edges_pass_at_but_not_above() {
         assert!(Direction::AtLeast.holds(0.55, 0.55) && Direction::AtMost.holds(0.01, 0.01));
@@ -386,7 +272,9 @@ mod tests {
     #[test]
     fn latency_is_gated_on_its_p95_and_in_timing_alone() {
         let decision_latency_ms = LatencyQuantiles { p50: 1.0, p95: 250.0, p99: 300.0 };
-        let agents = [("nash".to_owned(), AgentTiming { decision_latency_ms, decisions: 10 })].into();
+        let agents =
+            [("nash".to_owned(), AgentTiming { decision_latency_ms, decisions: 10, histogram: Default::default() })]
+                .into();
         let timing = Timing { agents, jobs: 1, wall_seconds: 1.0, gates: Vec::new() };
         let results = evaluate_latency(&timing, &Gate::defaults(), &["nash".to_owned()], standing);
         assert_eq!(results.len(), 1);

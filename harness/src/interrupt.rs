@@ -1,0 +1,25 @@
+//! Ctrl-C and the request to end: the first asks a run to stop after the episodes in progress, the second abandons them.
+
+use crate::failure::Failure;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The exit code of an interrupted run: 128 and the number of the signal of Ctrl-C, as shells expect it.
+pub const EXIT_CODE: u8 = 130;
+
+/// From now on sets the flag that it returns at the first Ctrl-C or request to end, and exits at once at a second.
+///
+/// # Errors
+/// Where the system does not allow it.
+pub fn listen() -> Result<Arc<AtomicBool>, Failure> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // In this order: the flag is not yet set when the first signal asks whether to exit.
+        flag::register_conditional_shutdown(signal, i32::from(EXIT_CODE), stop.clone())
+            .and_then(|_| flag::register(signal, stop.clone()))
+            .map_err(|fault| Failure::Infrastructure(format!("cannot listen for Ctrl-C: {fault}")))?;
+    }
+    Ok(stop)
+}
