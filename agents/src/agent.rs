@@ -1,5 +1,7 @@
 //! What an agent is.
 
+use crate::model::Usage;
+use std::sync::Arc;
 use zopa_envs::random::LazyStream;
 use zopa_envs::{Decision, PartyView, Scenario};
 
@@ -26,6 +28,17 @@ pub trait Agent: Send {
     /// Its decision in its turn. Called again in the same turn, with [`PartyView::refusal`] set, where the last one was
     /// refused.
     fn decide(&mut self, view: &PartyView<'_>) -> Decision;
+
+    /// Why its last decision is none: what it depends on failed, past all retries. The negotiation is then broken off without
+    /// a result. Agents that depend on nothing never have one.
+    fn fault(&self) -> Option<Arc<str>> {
+        None
+    }
+
+    /// What it asked of models since it began; nothing where it asks none.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
 }
 
 /// A strategist that sees what no contender sees, as a line to measure contenders against.
@@ -99,6 +112,24 @@ impl Player {
         match self {
             Self::Agent(agent) => agent.decide(view),
             Self::Ceiling(ceiling) => ceiling.decide(view, scenario),
+        }
+    }
+
+    /// Why its last decision is none, see [`Agent::fault`].
+    #[must_use]
+    pub fn fault(&self) -> Option<Arc<str>> {
+        match self {
+            Self::Agent(agent) => agent.fault(),
+            Self::Ceiling(_) => None,
+        }
+    }
+
+    /// What it asked of models since it began.
+    #[must_use]
+    pub fn usage(&self) -> Usage {
+        match self {
+            Self::Agent(agent) => agent.usage(),
+            Self::Ceiling(_) => Usage::default(),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use crate::agent::{Agent, Ceiling, Player};
 use crate::best_response::BestResponse;
+use crate::human::HumanAgent;
+use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
 use crate::probes::{
@@ -10,6 +12,7 @@ use crate::probes::{
 };
 use crate::random::RandomAgent;
 use crate::rule_tree::RuleTree;
+use crate::speaker::Speaker;
 use crate::tactic::{TacticAgent, TacticKind};
 use std::fmt;
 use thiserror::Error;
@@ -60,7 +63,27 @@ pub struct UnknownAgent {
     pub nearest: Option<&'static str>,
 }
 
+/// Why an agent cannot be built.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BuildError {
+    /// There is none of that id.
+    #[error(transparent)]
+    Unknown(#[from] UnknownAgent),
+    /// It asks a model, and there is none to ask.
+    #[error("agent \"{0}\" asks a model: name its server with --model-base-url or OPENAI_BASE_URL")]
+    NoModel(&'static str),
+    /// A person decides, and nobody is there.
+    #[error("agent \"{0}\" is a person at a terminal: `zopa play` seats one")]
+    NoPerson(&'static str),
+    /// What is to decide for it asks a model itself, or sees what is hidden.
+    #[error("strategy \"{0}\" cannot decide for another agent: name one that is software and no ceiling")]
+    Strategy(String),
+}
+
 type Entry = (AgentCard, fn(&'static str) -> Player);
+
+/// An agent that may ask a model.
+type ModelEntry = (AgentCard, fn(&'static str, &Equipment) -> Result<Player, BuildError>);
 
 const fn card(id: &'static str, kind: Kind, description: &'static str) -> AgentCard {
     AgentCard { id, kind, description }
@@ -167,6 +190,71 @@ const PROBES: [Entry; 13] = [
     (card("tie-break", Kind::Probe, "hands offers back a grid step better for itself"), |_| agent(TieBreaking)),
 ];
 
+/// The agent of that id, which is software and no ceiling.
+fn strategist(id: &str) -> Result<Box<dyn Agent>, BuildError> {
+    let none = || BuildError::Strategy(id.to_owned());
+    match entry(id) {
+        Some((card, build)) => match build(card.id) {
+            Player::Agent(agent) => Ok(agent),
+            Player::Ceiling(_) => Err(none()),
+        },
+        None if model_entry(id).is_some() || id == HUMAN.id => Err(none()),
+        None => Err(unknown(id).into()),
+    }
+}
+
+fn prompted(id: &'static str, role: LlmRole, equipment: &Equipment) -> Result<Player, BuildError> {
+    let client = equipment.client.clone().ok_or(BuildError::NoModel(id))?;
+    let advisor = if role == LlmRole::Advised { Some(strategist(equipment.strategy())?) } else { None };
+    Ok(agent(LlmAgent::new(id, role, client, advisor)))
+}
+
+const MODELS: [ModelEntry; 6] = [
+    (
+        card(
+            "dialogue",
+            Kind::Contender,
+            "a strategy decides (--strategy), a model puts it into words, or the template",
+        ),
+        |_, equipment| {
+            let client = equipment.client.clone();
+            Ok(agent(DialogueAgent::new(strategist(equipment.strategy())?, client, equipment.interpreting)))
+        },
+    ),
+    (card("llm", Kind::Contender, "a prompted model decides and speaks"), |id, equipment| {
+        prompted(id, LlmRole::Plain, equipment)
+    }),
+    (
+        card("llm-tools", Kind::Contender, "as llm, with tools: a package's value, permitted terms, a draft's check"),
+        |id, equipment| prompted(id, LlmRole::Tools, equipment),
+    ),
+    (card("llm-solver", Kind::Contender, "as llm, and may ask an engine (--strategy) for advice"), |id, equipment| {
+        prompted(id, LlmRole::Advised, equipment)
+    }),
+    (
+        card("llm-single", Kind::Baseline, "a prompted model proposes once on public information and stays with it"),
+        |id, equipment| prompted(id, LlmRole::Single, equipment),
+    ),
+    (card("llm-mute", Kind::Contender, "a prompted model decides; the template speaks"), |id, equipment| {
+        prompted(id, LlmRole::Mute, equipment)
+    }),
+];
+
+const HUMAN: AgentCard = card("human", Kind::Baseline, "a person at a terminal, with a draft (--assist) or without");
+
+fn human(equipment: &Equipment) -> Result<Player, BuildError> {
+    let person = equipment.person.clone().ok_or(BuildError::NoPerson(HUMAN.id))?;
+    let assistant = match equipment.assistant.as_deref() {
+        None => None,
+        Some(id) if asks_model(id) => match build_with(id, equipment)? {
+            Player::Agent(agent) => Some(agent),
+            Player::Ceiling(_) => return Err(BuildError::Strategy(id.to_owned())),
+        },
+        Some(id) => Some(strategist(id)?),
+    };
+    Ok(agent(HumanAgent::new(person, assistant)))
+}
+
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
     baselines.iter().chain(TACTICS.as_flattened()).chain(rest).chain(&PROBES)
@@ -174,7 +262,7 @@ fn entries() -> impl Iterator<Item = &'static Entry> {
 
 /// All agents, in the order that lists show them.
 pub fn agents() -> impl Iterator<Item = AgentCard> {
-    entries().map(|(card, _)| *card)
+    entries().map(|(card, _)| *card).chain(MODELS.iter().map(|(card, _)| *card)).chain([HUMAN])
 }
 
 /// The card of an agent.
@@ -182,21 +270,56 @@ pub fn agents() -> impl Iterator<Item = AgentCard> {
 /// # Errors
 /// Where there is no agent of that id.
 pub fn find(id: &str) -> Result<AgentCard, UnknownAgent> {
-    entry(id).map(|(card, _)| *card)
+    agents().find(|card| card.id == id).ok_or_else(|| unknown(id))
+}
+
+/// Whether the agent asks a model, where it has one to ask.
+#[must_use]
+pub fn asks_model(id: &str) -> bool {
+    model_entry(id).is_some()
+}
+
+/// Builds an agent without a model, ready to [`Player::begin`].
+///
+/// # Errors
+/// Where there is no agent of that id, or it cannot do without a model.
+pub fn build(id: &str) -> Result<Player, BuildError> {
+    build_with(id, &Equipment::default())
 }
 
 /// Builds an agent, ready to [`Player::begin`].
 ///
 /// # Errors
-/// Where there is no agent of that id.
-pub fn build(id: &str) -> Result<Player, UnknownAgent> {
-    entry(id).map(|(card, build)| build(card.id))
+/// Where there is no agent of that id, it needs what `equipment` does not have, or its strategy is none.
+pub fn build_with(id: &str, equipment: &Equipment) -> Result<Player, BuildError> {
+    if let Some((card, build)) = model_entry(id) {
+        return build(card.id, equipment);
+    }
+    if id == HUMAN.id {
+        return human(equipment);
+    }
+    entry(id).map(|(card, build)| build(card.id)).ok_or_else(|| unknown(id).into())
 }
 
-fn entry(id: &str) -> Result<&'static Entry, UnknownAgent> {
-    entries().find(|(card, _)| card.id == id).ok_or_else(|| {
-        let likeness = |card: &AgentCard| strsim::jaro_winkler(card.id, id);
-        let nearest = agents().max_by(|a, b| likeness(a).total_cmp(&likeness(b)).then(b.id.cmp(a.id)));
-        UnknownAgent { id: id.to_owned(), nearest: nearest.filter(|card| likeness(card) >= 0.7).map(|card| card.id) }
-    })
+/// Who speaks for an agent: a model, where there is one and the agent is spoken for by it. `None` for everybody else, for whom
+/// the template speaks.
+#[must_use]
+pub fn speaker(id: &str, equipment: &Equipment) -> Option<Box<dyn Speaker>> {
+    let spoken_for = asks_model(id) && id != "llm-mute";
+    let client = equipment.client.clone().filter(|_| spoken_for)?;
+    Some(Box::new(ModelSpeaker::new(client)))
+}
+
+fn entry(id: &str) -> Option<&'static Entry> {
+    entries().find(|(card, _)| card.id == id)
+}
+
+fn model_entry(id: &str) -> Option<&'static ModelEntry> {
+    MODELS.iter().find(|(card, _)| card.id == id)
+}
+
+fn unknown(id: &str) -> UnknownAgent {
+    let likeness = |card: &AgentCard| strsim::jaro_winkler(card.id, id);
+    let nearest = agents().max_by(|a, b| likeness(a).total_cmp(&likeness(b)).then(b.id.cmp(a.id)));
+    UnknownAgent { id: id.to_owned(), nearest: nearest.filter(|card| likeness(card) >= 0.7).map(|card| card.id) }
 }

@@ -1,6 +1,8 @@
 //! Who puts a move into words.
 
+use crate::model::Usage;
 use zopa_envs::message::{SpeechAct, SpokenTerms, speak};
+use zopa_envs::random::LazyStream;
 use zopa_envs::{Act, Decision, Intent, Message, Offer, PartyView, SpeechFault};
 
 /// What is to be said.
@@ -26,8 +28,23 @@ pub trait Speaker: Send {
         1
     }
 
+    /// Starts a negotiation: forgets the last one. `stream` is the speaker's only source of random numbers.
+    fn begin(&mut self, stream: LazyStream) {
+        let _ = stream;
+    }
+
     /// Words for a move; `None` to say nothing.
     fn speak(&mut self, utterance: &Utterance<'_>) -> Option<Message>;
+
+    /// Whether a template had to speak in its place since it began, because what it depends on failed.
+    fn is_degraded(&self) -> bool {
+        false
+    }
+
+    /// What it asked of models since it began.
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
 }
 
 /// States a move's terms and nothing else, in wording that the parser reads back exactly. The same move in the same round is

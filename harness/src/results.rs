@@ -182,6 +182,25 @@ impl Results {
         self.summary.gates.iter().chain(self.timing.iter().flat_map(|timing| &timing.gates))
     }
 
+    /// Fails where infrastructure left episodes without a result.
+    ///
+    /// # Errors
+    /// With the numbers and exit code 3.
+    pub fn require_results(&self) -> Result<(), Failure> {
+        let lost: Vec<String> = self
+            .summary
+            .agents
+            .iter()
+            .filter(|(_, agent)| agent.infra_errors > 0)
+            .map(|(id, agent)| format!("{id} {}", agent.infra_errors))
+            .collect();
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let found = lost.join(", ");
+        Err(Failure::Infrastructure(format!("episodes without a result because infrastructure failed: {found}")))
+    }
+
     /// Fails where a gated agent missed a gate, or where nobody was held to any: that passes nothing.
     ///
     /// # Errors

@@ -6,10 +6,11 @@ use crate::latency::LatencyObserver;
 use crate::trace::Tracer;
 use crate::watching::Both;
 use std::sync::Arc;
-use zopa_agents::turn::{Observer, Seated, play};
-use zopa_agents::{Player, roster};
+use zopa_agents::model::Usage;
+use zopa_agents::turn::{Observer, Seated, TurnError, play_spoken};
+use zopa_agents::{Equipment, Player, Speaker, roster};
 use zopa_envs::{
-    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, Negotiation, Scenario, Seat, Series, SeriesPlan,
+    Attainable, Digest, EpisodeKey, EpisodeScores, Grade, Negotiation, Scenario, Seat, Series, SeriesPlan, StreamKey,
 };
 use zopa_reports::{Assignment, EpisodeRecord};
 
@@ -21,8 +22,56 @@ pub struct Table {
     authority: Arc<str>,
     digest: Digest,
     agent_seed: u64,
+    equipment: Equipment,
     tracer: Option<Arc<Tracer>>,
     assignment: Option<Assignment>,
+}
+
+/// The stream of a player's speaker lies so far behind the players' own that no series reaches it.
+const SPEAKERS: u64 = 1 << 32;
+
+/// Who sits at one seat: the player and who speaks for it.
+struct Contender {
+    player: Player,
+    speaker: Option<Box<dyn Speaker>>,
+}
+
+impl Contender {
+    fn is_degraded(&self) -> bool {
+        self.speaker.as_ref().is_some_and(|speaker| speaker.is_degraded())
+    }
+
+    /// What its player and its speaker have asked of models and people since they began.
+    fn usage(&self) -> Usage {
+        let mut usage = self.player.usage();
+        if let Some(speaker) = &self.speaker {
+            usage += speaker.usage();
+        }
+        usage
+    }
+}
+
+/// Why an episode has no record yet.
+enum NoRecord {
+    /// It cannot be played.
+    Failure(Failure),
+    /// Infrastructure failed while it was played.
+    Unavailable(Arc<str>),
+}
+
+impl From<Failure> for NoRecord {
+    fn from(failure: Failure) -> Self {
+        Self::Failure(failure)
+    }
+}
+
+impl From<TurnError> for NoRecord {
+    fn from(error: TurnError) -> Self {
+        match error {
+            TurnError::Unavailable(reason) => Self::Unavailable(reason),
+            TurnError::NoCounterpart(_) => Self::Failure(Failure::input(error)),
+        }
+    }
 }
 
 /// An episode's scenario and what is known of it: the same for every agent that plays it.
@@ -42,6 +91,8 @@ pub struct PlayedEpisode {
     pub line: String,
     /// Nanoseconds of each of the agent's decisions.
     pub latencies: Vec<u64>,
+    /// Nanoseconds of each of its wordings.
+    pub speech: Vec<u64>,
 }
 
 impl Table {
@@ -50,7 +101,8 @@ impl Table {
     pub fn new(arena: Arc<Arena>, drawn: Drawn, opponent: OpponentChoice, agent_seed: u64) -> Self {
         let authority = Arena::authority(&drawn.source.scenario(0)).into();
         let digest = arena.digest();
-        Self { arena, drawn, opponent, authority, digest, agent_seed, tracer: None, assignment: None }
+        let equipment = Equipment::default();
+        Self { arena, drawn, opponent, authority, digest, agent_seed, equipment, tracer: None, assignment: None }
     }
 
     /// The table with its scenarios allotted to arms: records then say to which.
@@ -59,14 +111,43 @@ impl Table {
         Self { assignment, ..self }
     }
 
-    fn arm(&self, index: u64) -> Option<Arc<str>> {
-        Some(self.assignment.as_ref()?.arm(index / 2).into())
-    }
-
     /// The table with its episodes traced, as far as they are in the tracer's sample.
     #[must_use]
     pub fn traced(self, tracer: Option<Arc<Tracer>>) -> Self {
         Self { tracer, ..self }
+    }
+
+    /// The same table for agents that are built with `equipment`.
+    #[must_use]
+    pub fn equipped(self, equipment: Equipment) -> Self {
+        Self { equipment, ..self }
+    }
+
+    /// What its agents are built with.
+    #[must_use]
+    pub fn equipment(&self) -> &Equipment {
+        &self.equipment
+    }
+
+    /// Episodes of `agent` that may be under way at a time because they wait for a server, not for a processor; `None` for an
+    /// agent that asks none.
+    #[must_use]
+    pub fn connections(&self, agent: &str) -> Option<usize> {
+        let asks =
+            roster::asks_model(agent) || matches!(&self.opponent, OpponentChoice::Agent(id) if roster::asks_model(id));
+        self.equipment.client.as_ref().filter(|_| asks).map(|client| client.max_connections())
+    }
+
+    fn contender(&self, id: &str) -> Result<Contender, Failure> {
+        let player = roster::build_with(id, &self.equipment).map_err(Failure::input)?;
+        Ok(Contender { player, speaker: roster::speaker(id, &self.equipment) })
+    }
+
+    fn rival(&self) -> Result<Option<Contender>, Failure> {
+        match &self.opponent {
+            OpponentChoice::Agent(id) => self.contender(id).map(Some),
+            OpponentChoice::Mix | OpponentChoice::Family(_) => Ok(None),
+        }
     }
 
     /// The split's name.
@@ -126,21 +207,7 @@ impl Table {
     /// # Errors
     /// Where there is no such agent, or the episode cannot be played or recorded.
     pub fn episode(&self, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
-        self.traced_play(&self.deal(index), agent, index, repeat)
-    }
-
-    /// As [`Self::episode`], with somebody who watches: that changes nothing of the episode.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn episode_observed(
-        &self,
-        agent: &str,
-        index: u64,
-        repeat: u32,
-        observer: &mut dyn Observer,
-    ) -> Result<PlayedEpisode, Failure> {
-        self.play(&self.deal(index), agent, index, repeat, observer)
+        self.play(&self.deal(index), agent, index, repeat)
     }
 
     /// Plays episode `index` once for each agent and repeat, in their order: what they share is worked out once.
@@ -152,7 +219,7 @@ impl Table {
             return Ok(Vec::new());
         }
         let deal = self.deal(index);
-        players.iter().map(|&(agent, repeat)| self.traced_play(&deal, agent, index, repeat)).collect()
+        players.iter().map(|&(agent, repeat)| self.play(&deal, agent, index, repeat)).collect()
     }
 
     fn deal(&self, index: u64) -> Deal {
@@ -163,44 +230,82 @@ impl Table {
         Deal { series: self.drawn.source.series(index), scenario, attainable, grade }
     }
 
-    /// Plays an episode, and traces it where it is in the tracer's sample.
-    fn traced_play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
-        let Some(tracer) = &self.tracer else { return self.play(deal, agent, index, repeat, &mut ()) };
-        let key = self.key(&roster::build(agent).map_err(Failure::input)?, index, repeat);
-        let Some(mut trace) = tracer.episode(&key) else { return self.play(deal, agent, index, repeat, &mut ()) };
-        let played = self.play(deal, agent, index, repeat, &mut trace)?;
-        tracer.deliver(trace, &played.record);
-        Ok(played)
+    fn play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
+        let mut observer = LatencyObserver::of(deal.scenario.seat);
+        let mut trace = match &self.tracer {
+            Some(tracer) => tracer.episode(&self.key(&self.contender(agent)?.player, index, repeat)),
+            None => None,
+        };
+        let record = match &mut trace {
+            Some(trace) => self.watched(deal, agent, index, repeat, &mut Both(&mut observer, trace))?,
+            None => self.watched(deal, agent, index, repeat, &mut observer)?,
+        };
+        if let (Some(tracer), Some(trace)) = (&self.tracer, trace) {
+            tracer.deliver(trace, &record);
+        }
+        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        let LatencyObserver { nanoseconds, speech_nanoseconds, .. } = observer;
+        Ok(PlayedEpisode { record, line, latencies: nanoseconds, speech: speech_nanoseconds })
     }
 
-    fn play(
+    /// Plays one episode, watched by `observer`, and returns its record. Where infrastructure fails past all retries the record
+    /// has no result.
+    ///
+    /// # Errors
+    /// As [`Self::episode`].
+    pub fn observe(
+        &self,
+        agent: &str,
+        index: u64,
+        repeat: u32,
+        observer: &mut dyn Observer,
+    ) -> Result<EpisodeRecord, Failure> {
+        self.watched(&self.deal(index), agent, index, repeat, observer)
+    }
+
+    fn watched(
         &self,
         deal: &Deal,
         agent: &str,
         index: u64,
         repeat: u32,
         observer: &mut dyn Observer,
-    ) -> Result<PlayedEpisode, Failure> {
-        let mut player = roster::build(agent).map_err(Failure::input)?;
-        let key = self.key(&player, index, repeat);
-        if let Some(plan) = &deal.series {
-            return self.series(player, key, plan.clone(), deal.grade, observer);
+    ) -> Result<EpisodeRecord, Failure> {
+        let mut contender = self.contender(agent)?;
+        let key = self.key(&contender.player, index, repeat);
+        let record = match &deal.series {
+            Some(plan) => self.series(&mut contender, key.clone(), plan.clone(), deal.grade, observer),
+            None => self.single(&mut contender, key.clone(), deal, observer),
+        };
+        let arm = self.assignment.as_ref().map(|assignment| assignment.arm(index / 2).into());
+        match record {
+            Ok(record) => Ok(record.assigned(arm)),
+            Err(NoRecord::Failure(failure)) => Err(failure),
+            Err(NoRecord::Unavailable(reason)) => {
+                let counterpart = deal.scenario.counterpart.as_ref();
+                let family = counterpart.map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
+                Ok(EpisodeRecord::infra_error(key, family, &reason).assigned(arm))
+            }
         }
-        let streams = key.agent_stream();
+    }
+
+    /// Plays an episode that is one negotiation.
+    fn single(
+        &self,
+        contender: &mut Contender,
+        key: EpisodeKey,
+        deal: &Deal,
+        observer: &mut dyn Observer,
+    ) -> Result<EpisodeRecord, NoRecord> {
+        let (agent, index, streams) = (key.agent.clone(), key.index, key.agent_stream());
         let (scenario, attainable, grade) = (deal.scenario.clone(), deal.attainable.as_ref(), deal.grade);
         let seat = scenario.seat;
-        let mut latency = LatencyObserver::of(seat);
-        let seated = Seated { player: &mut player, stream: streams.lazy(0) };
-        let mut rival = match &self.opponent {
-            OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
-            OpponentChoice::Mix | OpponentChoice::Family(_) => None,
-        };
+        let mut rival = self.rival()?;
         let mut bound = [false, false];
         bound[seat.index()] = true;
         bound[seat.other().index()] = rival.is_some();
         let mut negotiation = Negotiation::new(scenario, bound).logged();
-        let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(1) });
-        play(&mut negotiation, seated, opponent, &mut Both(&mut latency, observer)).map_err(Failure::input)?;
+        sit(&mut negotiation, contender, rival.as_mut(), &streams, 0, observer)?;
         let outcome = negotiation
             .outcome()
             .cloned()
@@ -209,55 +314,102 @@ impl Table {
         let scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();
-        let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, false)
-            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
-            .graded(grade)
-            .assigned(self.arm(index));
-        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
+        let (degraded, usage) = (contender.is_degraded(), recorded(contender.usage()));
+        let record = EpisodeRecord::played_with(key, scenario, log, outcome, scores, forfeits, degraded)
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        Ok(record.graded(grade).with_usage(usage))
     }
 
     /// Plays an episode that is a series of contracts: one negotiation after the other through the same turn graph, the player
     /// begun anew for each.
     fn series(
         &self,
-        mut player: Player,
+        contender: &mut Contender,
         key: EpisodeKey,
         plan: SeriesPlan,
         grade: Option<Grade>,
         observer: &mut dyn Observer,
-    ) -> Result<PlayedEpisode, Failure> {
+    ) -> Result<EpisodeRecord, NoRecord> {
         let index = key.index;
         let drawn = (0..plan.contracts).map(|contract| self.drawn.source.contract(index, contract)).collect();
         let mut series = Series::new(plan, drawn);
         let streams = key.agent_stream();
-        let mut latency = LatencyObserver::of(key.seat);
-        let mut rival = match &self.opponent {
-            OpponentChoice::Agent(id) => Some(roster::build(id).map_err(Failure::input)?),
-            OpponentChoice::Mix | OpponentChoice::Family(_) => None,
-        };
+        let mut rival = self.rival()?;
         let mut bound = [false, false];
         bound[key.seat.index()] = true;
         bound[key.seat.other().index()] = rival.is_some();
+        let (mut degraded, mut usage) = (false, Usage::default());
         while let Some(mut negotiation) = series.negotiation(bound) {
             // Two streams a contract; the first contract has those of a single negotiation.
             let stream = 2 * u64::from(series.public().contract);
-            let seated = Seated { player: &mut player, stream: streams.lazy(stream) };
-            let opponent = rival.as_mut().map(|player| Seated { player, stream: streams.lazy(stream + 1) });
-            play(&mut negotiation, seated, opponent, &mut Both(&mut latency, observer)).map_err(Failure::input)?;
+            sit(&mut negotiation, contender, rival.as_mut(), &streams, stream, observer)?;
+            degraded |= contender.is_degraded();
+            usage += contender.usage();
             if series.conclude(&negotiation).is_none() {
-                return Err(Failure::Infrastructure(format!("{}, episode {index}: it never ended", key.agent)));
+                let fault = format!("{}, episode {index}: it never ended", key.agent);
+                return Err(Failure::Infrastructure(fault).into());
             }
         }
         let (Some(outcome), Some(scores)) = (series.outcome().cloned(), series.scores()) else {
-            return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)));
+            return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)).into());
         };
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
-            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?
-            .graded(grade)
-            .assigned(self.arm(index));
-        let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        Ok(PlayedEpisode { record, line, latencies: latency.nanoseconds })
+            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+        Ok(record.degraded(degraded).graded(grade).with_usage(recorded(usage)))
     }
+}
+
+/// Usage as records hold it; nothing where there was none.
+fn recorded(usage: Usage) -> Option<zopa_reports::record::Usage> {
+    let Usage {
+        replies,
+        prompt_tokens,
+        completion_tokens,
+        repairs,
+        tool_calls,
+        template_words,
+        drafts_approved,
+        drafts_edited,
+    } = usage;
+    (!usage.is_empty()).then_some(zopa_reports::record::Usage {
+        replies,
+        prompt_tokens,
+        completion_tokens,
+        repairs,
+        tool_calls,
+        template_words,
+        drafts_approved,
+        drafts_edited,
+    })
+}
+
+/// Plays one negotiation; the players' streams are `stream` and the one after it.
+fn sit(
+    negotiation: &mut Negotiation,
+    contender: &mut Contender,
+    mut rival: Option<&mut Contender>,
+    streams: &StreamKey,
+    stream: u64,
+    observer: &mut dyn Observer,
+) -> Result<(), TurnError> {
+    if let Some(speaker) = &mut contender.speaker {
+        speaker.begin(streams.lazy(SPEAKERS + stream));
+    }
+    if let Some(speaker) = rival.as_mut().and_then(|rival| rival.speaker.as_mut()) {
+        speaker.begin(streams.lazy(SPEAKERS + stream + 1));
+    }
+    let Contender { player, speaker } = contender;
+    let seated = Seated { player, stream: streams.lazy(stream) };
+    let (opponent, other_speaker) = match rival {
+        Some(Contender { player, speaker }) => {
+            (Some(Seated { player, stream: streams.lazy(stream + 1) }), borrowed(speaker))
+        }
+        None => (None, None),
+    };
+    play_spoken(negotiation, seated, opponent, [borrowed(speaker), other_speaker], observer)
+}
+
+fn borrowed(speaker: &mut Option<Box<dyn Speaker>>) -> Option<&mut dyn Speaker> {
+    speaker.as_mut().map(|speaker| &mut **speaker as &mut dyn Speaker)
 }

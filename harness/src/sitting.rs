@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use zopa_envs::EpisodeKey;
-use zopa_reports::{Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
+use zopa_reports::{AgentEntry, Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
 
 /// How often what was measured so far is written down: a process that is killed loses no more of it.
 const TIMING_EVERY: Duration = Duration::from_secs(5);
@@ -114,22 +114,24 @@ impl Sitting<'_> {
         let (tasks, jobs) = (part.count(self.manifest.episodes), self.jobs as u32);
         let bar = progress::bar(self.manifest.records() - finished.count);
         let (started, mut noted) = (Instant::now(), Instant::now());
-        let crew = Crew { workers: self.jobs, order: Order::Sequential, stop: self.stop };
         let mut count = finished.count;
+        let connections = |agent: &str| self.table.connections(agent);
         let work = |task: u64| {
             let index = part.episode(task);
             let players: Vec<(&str, u32)> = (self.manifest.agents.iter())
+                .filter(|entry| connections(&entry.id).is_none())
                 .flat_map(|entry| (0..self.manifest.repeats).map(|repeat| (entry.id.as_str(), repeat)))
                 .filter(|&(agent, repeat)| self.manifest.plays(agent, index) && !finished.holds(agent, index, repeat))
                 .collect();
             self.table.episodes(index, &players)
         };
-        let played = crew.run(tasks, work, |played: Result<Vec<PlayedEpisode>, Failure>| {
+        let mut keep = |played: Result<Vec<PlayedEpisode>, Failure>| {
             let played = played?;
             journal.append(played.iter().map(|episode| episode.line.as_str()))?;
-            for PlayedEpisode { record, latencies, .. } in &played {
+            for PlayedEpisode { record, latencies, speech, .. } in &played {
                 aggregation.add(record).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
                 latencies.iter().for_each(|&nanoseconds| recorder.decision(&record.key.agent, nanoseconds));
+                speech.iter().for_each(|&nanoseconds| recorder.speech(&record.key.agent, nanoseconds));
                 count += u64::from(matches!(record.result, EpisodeResult::Played(_)));
                 if let Some(alerts) = self.alerts {
                     alerts.lock().unwrap_or_else(PoisonError::into_inner).note(record);
@@ -141,7 +143,28 @@ impl Sitting<'_> {
                 write_json(self.directory, "timing.json", &recorder.figures(jobs, started.elapsed().as_secs_f64()))?;
             }
             Ok(())
-        });
+        };
+        let crew = Crew { workers: self.jobs, order: Order::Sequential, stop: self.stop };
+        let mut played = crew.run(tasks, work, &mut keep);
+        // What waits for a server needs connections of its own, not processors; nothing that was paid for waits in line.
+        let served = |entry: &&AgentEntry| connections(&entry.id).is_some();
+        if let (Ok(Ended::Done), Some(workers)) =
+            (&played, self.manifest.agents.iter().find_map(|entry| connections(&entry.id)))
+        {
+            let waiting: Vec<(&str, u64, u32)> = (self.manifest.agents.iter().filter(served))
+                .flat_map(|entry| (0..tasks).map(move |task| (entry.id.as_str(), part.episode(task))))
+                .flat_map(|(agent, index)| (0..self.manifest.repeats).map(move |repeat| (agent, index, repeat)))
+                .filter(|&(agent, index, repeat)| {
+                    self.manifest.plays(agent, index) && !finished.holds(agent, index, repeat)
+                })
+                .collect();
+            let work = |task: u64| {
+                let (agent, index, repeat) = waiting[task as usize];
+                self.table.episodes(index, &[(agent, repeat)])
+            };
+            let crew = Crew { workers, order: Order::AsFinished, stop: self.stop };
+            played = crew.run(waiting.len() as u64, work, &mut keep);
+        }
         bar.finish_and_clear();
         let timing = recorder.figures(jobs, started.elapsed().as_secs_f64());
         let ended = played?;

@@ -21,4 +21,9 @@ impl Observer for Both<'_> {
         self.0.decided(view, decision);
         self.1.decided(view, decision);
     }
+
+    fn used(&mut self, seat: Seat, prompt_tokens: u64, completion_tokens: u64) {
+        self.0.used(seat, prompt_tokens, completion_tokens);
+        self.1.used(seat, prompt_tokens, completion_tokens);
+    }
 }

@@ -64,6 +64,23 @@ pub struct InputFile {
     pub digest: Digest,
 }
 
+/// The model that agents asked, and how; the server's address is no part of what it said.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Serving {
+    /// Its name, as the server knows it.
+    pub model: String,
+    /// Sampling temperature.
+    pub temperature: f64,
+    /// Nucleus sampling's share.
+    pub top_p: f64,
+    /// Tokens of one reply at most.
+    pub max_tokens: u32,
+}
+
+/// Numbers from a manifest are finite.
+impl Eq for Serving {}
+
 /// The machine, as far as it may explain a wall-clock figure; no result depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -200,6 +217,15 @@ pub struct Manifest {
     pub gated: Vec<String>,
     /// The agent that others are compared with, where there is one.
     pub baseline: Option<String>,
+    /// The agent that decides for `dialogue` and advises `llm-solver`, where one was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub strategy: Option<String>,
+    /// Who reads for `dialogue`, where it was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interpreter: Option<String>,
+    /// The model that agents asked, where they asked one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub serving: Option<Serving>,
     /// Files that were read.
     pub inputs: Vec<InputFile>,
     /// Which arm plays which scenario, where not every arm plays all.

@@ -119,6 +119,28 @@ pub enum EpisodeResult {
     },
 }
 
+/// What the agent's decisions cost beside time: models' tokens and people's work.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Usage {
+    /// Replies of models.
+    pub replies: u64,
+    /// Tokens of their prompts.
+    pub prompt_tokens: u64,
+    /// Tokens of the replies.
+    pub completion_tokens: u64,
+    /// Replies that were asked for again because their content was invalid.
+    pub repairs: u64,
+    /// Tools used.
+    pub tool_calls: u64,
+    /// Words that a template said because a model's were wrong or did not come.
+    pub template_words: u64,
+    /// Drafts that a person took as they were.
+    pub drafts_approved: u64,
+    /// Drafts that a person changed or threw away.
+    pub drafts_edited: u64,
+}
+
 /// An episode that was played to its end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Played {
@@ -137,6 +159,9 @@ pub struct Played {
     /// How hard the scenario is for the agent's seat; `None` where nothing can be agreed or the suite does not grade.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub grade: Option<Grade>,
+    /// What the agent's decisions cost beside time; `None` where no model and no person was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
     /// SHA-256 over the scenario's canonical bytes.
     pub scenario_digest: Digest,
     /// SHA-256 over key, scenario digest, events and outcome.
@@ -183,10 +208,10 @@ impl EpisodeRecord {
             .map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
         let scenario_digest = Hasher::new().with(scenario).digest();
         let digest = game_digest(&key, &scenario_digest, &events, &outcome);
-        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None, None);
-        let grade = None;
+        let rest_digest = rest_digest(&family, &scores, forfeits, degraded, None, None, None);
+        let (grade, usage) = (None, None);
         let played =
-            Played { outcome, scores, events, forfeits, degraded, grade, scenario_digest, digest, rest_digest };
+            Played { outcome, scores, events, forfeits, degraded, grade, usage, scenario_digest, digest, rest_digest };
         Ok(Self { schema: Self::SCHEMA, key, family, assigned: None, result: EpisodeResult::Played(Box::new(played)) })
     }
 
@@ -219,29 +244,37 @@ impl EpisodeRecord {
     pub fn graded(mut self, grade: Option<Grade>) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
             played.grade = grade;
+            played.seal(&self.family, self.assigned.as_deref());
         }
-        self.digested()
+        self
+    }
+
+    /// The record with what the agent's decisions cost, `None` where no model and no person was asked.
+    #[must_use]
+    pub fn with_usage(mut self, usage: Option<Usage>) -> Self {
+        if let EpisodeResult::Played(played) = &mut self.result {
+            played.usage = usage;
+            played.seal(&self.family, self.assigned.as_deref());
+        }
+        self
     }
 
     /// The record with the arm that its scenario was allotted to, `None` where scenarios were not allotted.
     #[must_use]
     pub fn assigned(mut self, arm: Option<Arc<str>>) -> Self {
         self.assigned = arm;
-        self.digested()
+        if let EpisodeResult::Played(played) = &mut self.result {
+            played.seal(&self.family, self.assigned.as_deref());
+        }
+        self
     }
 
-    /// The record with the digest that its rest has now.
-    fn digested(mut self) -> Self {
-        let (family, assigned) = (self.family.clone(), self.assigned.clone());
+    /// The record with its speech marked as degraded, where it was.
+    #[must_use]
+    pub fn degraded(mut self, degraded: bool) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
-            played.rest_digest = rest_digest(
-                &family,
-                &played.scores,
-                played.forfeits,
-                played.degraded,
-                played.grade,
-                assigned.as_deref(),
-            );
+            played.degraded = degraded;
+            played.seal(&self.family, self.assigned.as_deref());
         }
         self
     }
@@ -279,9 +312,7 @@ impl EpisodeRecord {
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let assigned = record.assigned.as_deref();
-            let rest =
-                rest_digest(&record.family, &played.scores, played.forfeits, played.degraded, played.grade, assigned);
+            let rest = played.rest(&record.family, record.assigned.as_deref());
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -289,6 +320,16 @@ impl EpisodeRecord {
             }
         }
         Ok(record)
+    }
+}
+
+impl Played {
+    fn rest(&self, family: &str, assigned: Option<&str>) -> Digest {
+        rest_digest(family, &self.scores, self.forfeits, self.degraded, self.grade, self.usage, assigned)
+    }
+
+    fn seal(&mut self, family: &str, assigned: Option<&str>) {
+        self.rest_digest = self.rest(family, assigned);
     }
 }
 
@@ -302,6 +343,7 @@ fn rest_digest(
     forfeits: u32,
     degraded: bool,
     grade: Option<Grade>,
+    usage: Option<Usage>,
     assigned: Option<&str>,
 ) -> Digest {
     // Taken apart in full, so that a new field cannot be forgotten here.
@@ -404,6 +446,29 @@ fn rest_digest(
     // Single negotiations keep the digests that they had before there were series.
     if total_value.is_some() || relationship.is_some() {
         hasher = hasher.with(total_value).with(&relationship.as_deref());
+    }
+    if let Some(usage) = usage {
+        let Usage {
+            replies,
+            prompt_tokens,
+            completion_tokens,
+            repairs,
+            tool_calls,
+            template_words,
+            drafts_approved,
+            drafts_edited,
+        } = usage;
+        let counts = [
+            replies,
+            prompt_tokens,
+            completion_tokens,
+            repairs,
+            tool_calls,
+            template_words,
+            drafts_approved,
+            drafts_edited,
+        ];
+        hasher = hasher.with(counts.as_slice());
     }
     if let Some(arm) = assigned {
         hasher = hasher.with(arm);

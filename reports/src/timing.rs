@@ -18,6 +18,12 @@ pub struct AgentTiming {
     /// All of them in buckets, for a resumed or a merged run to add to.
     #[serde(default, skip_serializing_if = "LatencyHistogram::is_empty")]
     pub histogram: LatencyHistogram,
+    /// Time from a permitted move to its words, by nearest rank; `None` where nothing was said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speech_latency_ms: Option<LatencyQuantiles>,
+    /// All wordings in buckets.
+    #[serde(default, skip_serializing_if = "LatencyHistogram::is_empty")]
+    pub speech_histogram: LatencyHistogram,
 }
 
 /// The whole of `timing.json`.
@@ -48,6 +54,7 @@ impl Timing {
 #[derive(Debug, Clone, Default)]
 pub struct TimingRecorder {
     agents: BTreeMap<String, LatencyHistogram>,
+    speech: BTreeMap<String, LatencyHistogram>,
     seconds: f64,
     jobs: u32,
 }
@@ -61,22 +68,36 @@ impl TimingRecorder {
         }
     }
 
+    /// Notes one wording.
+    pub fn speech(&mut self, agent: &str, nanoseconds: u64) {
+        match self.speech.get_mut(agent) {
+            Some(histogram) => histogram.add(nanoseconds),
+            None => self.speech.entry(agent.to_owned()).or_default().add(nanoseconds),
+        }
+    }
+
     /// Takes over what an earlier sitting or another shard measured.
     pub fn add(&mut self, earlier: &Timing) {
         self.seconds += earlier.wall_seconds;
         self.jobs = self.jobs.max(earlier.jobs);
         for (agent, timing) in &earlier.agents {
             self.agents.entry(agent.clone()).or_default().merge(&timing.histogram);
+            if !timing.speech_histogram.is_empty() {
+                self.speech.entry(agent.clone()).or_default().merge(&timing.speech_histogram);
+            }
         }
     }
 
     /// The figures so far, gates not yet evaluated; see [`crate::gate::evaluate_latency`].
     pub fn figures(&self, jobs: u32, seconds: f64) -> Timing {
         let agents = self.agents.iter().filter_map(|(agent, histogram)| {
+            let speech = self.speech.get(agent);
             let timing = AgentTiming {
                 decision_latency_ms: histogram.quantiles()?,
                 decisions: histogram.count(),
                 histogram: histogram.clone(),
+                speech_latency_ms: speech.and_then(LatencyHistogram::quantiles),
+                speech_histogram: speech.cloned().unwrap_or_default(),
             };
             Some((agent.clone(), timing))
         });

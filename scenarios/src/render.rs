@@ -5,7 +5,8 @@ use std::fmt::{self, Write as _};
 use zopa_envs::attainable::Attainable;
 use zopa_envs::mandate::{ApprovalRule, Fact, Permission, PromiseKind, StopResponse};
 use zopa_envs::{
-    CommonPrior, Counterpart, Issue, Money, PartyPrior, PartyType, Policy, PublicScenario, Scenario, Seat, Valuation,
+    CommonPrior, Counterpart, Issue, Money, PartyPrior, PartyType, PartyView, Policy, PublicScenario, Scenario, Seat,
+    Valuation,
 };
 
 /// An issue with more values than this is shown by a few of them.
@@ -22,15 +23,37 @@ pub fn render(scenario: &Scenario, seat: Seat, reveal: bool) -> String {
     text
 }
 
-fn write(text: &mut String, scenario: &Scenario, seat: Seat, reveal: bool) -> fmt::Result {
-    let public = &scenario.public;
+/// What a side knows at any time, in the words of [`render`]: the public scenario and its own type and mandate, without the
+/// families and the moves.
+#[must_use]
+pub fn render_side(view: &PartyView<'_>) -> String {
+    let mut text = String::new();
+    let _ = side(&mut text, view);
+    text
+}
+
+/// The training families as every contender is told of them; empty where none is published.
+#[must_use]
+pub fn render_families(public: &PublicScenario) -> String {
+    let mut text = String::new();
+    let _ = families(&mut text, public);
+    text
+}
+
+fn side(text: &mut String, view: &PartyView<'_>) -> fmt::Result {
+    let (public, seat) = (view.public, view.seat);
     writeln!(text, "{}: you are the {seat}; the {} opens each round", public.name, public.opener)?;
     rules(text, public)?;
     issues(text, public)?;
-    let own = &scenario.types[seat.index()];
-    party(text, "Your side (private)", own, seat, public)?;
-    authority(text, scenario, seat)?;
-    prior(text, public, seat.other())?;
+    party(text, "Your side (private)", view.own, seat, public)?;
+    authority(text, view)?;
+    prior(text, public, seat.other())
+}
+
+fn write(text: &mut String, scenario: &Scenario, seat: Seat, reveal: bool) -> fmt::Result {
+    let public = &scenario.public;
+    let (own, mandate) = (&scenario.types[seat.index()], &scenario.mandates[seat.index()]);
+    side(text, &PartyView::new(public, own, mandate, seat, 0, &[], None))?;
     families(text, public)?;
     if reveal {
         let other = &scenario.types[seat.other().index()];
@@ -129,10 +152,9 @@ fn values(issue: &Issue, worth: &[f64], unit: Unit) -> String {
     entries.join(", ")
 }
 
-fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result {
+fn authority(text: &mut String, view: &PartyView<'_>) -> fmt::Result {
     writeln!(text, "\nAuthority")?;
-    let unit = Unit::of(&scenario.types[seat.index()]);
-    let mandate = &scenario.mandates[seat.index()];
+    let (seat, mandate, unit) = (view.seat, view.mandate, Unit::of(view.own));
     if let Some(least) = mandate.least_gain {
         writeln!(text, "  mandate: nothing that gains you less than {} against no deal", unit.amount(least))?;
     }
@@ -141,18 +163,18 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
         writeln!(text, "  mandate: no price {bound} {limit}")?;
     }
     for permitted in &mandate.permitted {
-        let issue = &scenario.public.space.issues()[permitted.issue];
+        let issue = &view.public.space.issues()[permitted.issue];
         let allowed: Vec<String> = (0..issue.len())
             .filter(|&index| permitted.values.get(index as usize).copied().unwrap_or(false))
             .map(|index| issue.text(index))
             .collect();
         writeln!(text, "  mandate: {} only {}", issue.name, allowed.join(", "))?;
     }
-    people(text, scenario, seat, unit)?;
-    match &scenario.public.guardrails {
+    people(text, view, unit)?;
+    match &view.public.guardrails {
         None => writeln!(text, "  guardrails: off"),
         Some(caps) => {
-            let yardstick = scenario.types[seat.index()].yardstick;
+            let yardstick = view.own.yardstick;
             let of_phase = [
                 ("opening", caps.opening),
                 ("bargaining", caps.bargaining),
@@ -173,8 +195,8 @@ fn authority(text: &mut String, scenario: &Scenario, seat: Seat) -> fmt::Result 
 }
 
 /// What may be said, what needs a person, and when to stop. What the principal will say or answer stays hidden.
-fn people(text: &mut String, scenario: &Scenario, seat: Seat, unit: Unit) -> fmt::Result {
-    let mandate = &scenario.mandates[seat.index()];
+fn people(text: &mut String, view: &PartyView<'_>, unit: Unit) -> fmt::Result {
+    let (seat, mandate) = (view.seat, view.mandate);
     for (permission, words) in
         [(Permission::Permitted, "may be promised"), (Permission::NeedsApproval, "needs approval to be promised")]
     {
@@ -197,7 +219,7 @@ fn people(text: &mut String, scenario: &Scenario, seat: Seat, unit: Unit) -> fmt
             }
             ApprovalRule::QuantityAbove(units) => writeln!(text, "  needs approval: a quantity above {units}")?,
             ApprovalRule::ValuesBeside(free) => {
-                let issue = &scenario.public.space.issues()[free.issue];
+                let issue = &view.public.space.issues()[free.issue];
                 let free: Vec<String> = (0..issue.len())
                     .filter(|&index| free.values.get(index as usize).copied().unwrap_or(false))
                     .map(|index| issue.text(index))

@@ -1,6 +1,6 @@
 //! The walk through the graph, one node a step.
 
-use super::{Node, Observer, REWORDINGS, Seated};
+use super::{Node, Observer, REWORDINGS, Seated, TurnError};
 use crate::agent::Player;
 use crate::speaker::{Speaker, TemplateSpeaker, Utterance};
 use zopa_envs::{
@@ -52,23 +52,26 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
         self.speakers[seat.index()] = speaker;
     }
 
-    pub(super) fn run(&mut self) {
+    /// # Errors
+    /// Where a player has no decision because what it depends on failed: the negotiation stays open.
+    pub(super) fn run(&mut self) -> Result<(), TurnError> {
         let opens = self.players[self.negotiation.turn().index()].is_some();
         let mut node = if opens { Node::Interpret } else { Node::Counterpart };
         while node != Node::End {
             let seat = self.negotiation.turn();
             self.observer.enter(node, seat);
-            let next = self.step(node, seat);
+            let next = self.step(node, seat)?;
             self.observer.leave(node, next, seat);
             node = next;
         }
+        Ok(())
     }
 
     /// Does one node's work and says where the turn goes from there.
-    fn step(&mut self, node: Node, seat: Seat) -> Node {
-        match node {
+    fn step(&mut self, node: Node, seat: Seat) -> Result<Node, TurnError> {
+        Ok(match node {
             Node::Interpret => Node::Strategise,
-            Node::Strategise => self.strategise(seat),
+            Node::Strategise => self.strategise(seat)?,
             Node::Authorise => self.authorise(),
             Node::Approver => self.ask(),
             Node::Speak => self.speak(seat),
@@ -79,14 +82,21 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
             }
             Node::Counterpart => self.counterpart(seat),
             Node::End => Node::End,
-        }
+        })
     }
 
-    fn strategise(&mut self, seat: Seat) -> Node {
+    fn strategise(&mut self, seat: Seat) -> Result<Node, TurnError> {
         let (view, scenario) = (self.negotiation.view(seat), self.negotiation.scenario());
-        let decision = self.players[seat.index()].as_mut().map(|player| player.decide(&view, scenario));
+        let mut decision = None;
+        if let Some(player) = &mut self.players[seat.index()] {
+            decision = Some(player.decide(&view, scenario));
+            tell_usage(player, self.speakers[seat.index()].as_deref(), seat, self.observer);
+            if let Some(fault) = player.fault() {
+                return Err(TurnError::Unavailable(fault));
+            }
+        }
         self.turn = Turn { decision, ..Turn::default() };
-        Node::Authorise
+        Ok(Node::Authorise)
     }
 
     /// A refused action is submitted at once, so that the refusal is on the record and reaches the agent; what passes,
@@ -133,6 +143,9 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
     fn speak(&mut self, seat: Seat) -> Node {
         if self.turn.words.is_none() {
             self.turn.words = self.find_words(seat);
+            if let (Some(player), Some(speaker)) = (&self.players[seat.index()], &self.speakers[seat.index()]) {
+                tell_usage(player, Some(&**speaker), seat, self.observer);
+            }
         }
         Node::CheckSpeech
     }
@@ -202,5 +215,16 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
             }
         }
         if self.negotiation.outcome().is_some() { Node::End } else { Node::Interpret }
+    }
+}
+
+/// Tells the observer what a seat's models have used in all, where they were asked.
+fn tell_usage(player: &Player, speaker: Option<&dyn Speaker>, seat: Seat, observer: &mut dyn Observer) {
+    let mut usage = player.usage();
+    if let Some(speaker) = speaker {
+        usage += speaker.usage();
+    }
+    if !usage.is_empty() {
+        observer.used(seat, usage.prompt_tokens, usage.completion_tokens);
     }
 }

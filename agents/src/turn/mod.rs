@@ -89,6 +89,12 @@ pub trait Observer {
     fn decided(&mut self, view: &PartyView<'_>, decision: &Decision) {
         let _ = (view, decision);
     }
+
+    /// `seat`'s player and speaker have used so many tokens in all since the negotiation began. Called while the turn is in a node
+    /// that may have asked a model, where one has been asked.
+    fn used(&mut self, seat: Seat, prompt_tokens: u64, completion_tokens: u64) {
+        let _ = (seat, prompt_tokens, completion_tokens);
+    }
 }
 
 /// Watches nothing.
@@ -108,13 +114,17 @@ pub enum TurnError {
     /// No opponent was named and the scenario brings no counterpart.
     #[error("scenario \"{0}\" has no scripted counterpart: name an opponent")]
     NoCounterpart(Arc<str>),
+    /// A player has no decision because what it depends on failed: infrastructure, never a result.
+    #[error("no result: {0}")]
+    Unavailable(Arc<str>),
 }
 
 /// Plays `negotiation` to its end: `player` at the scenario's seat, and at the other `opponent`, or the scenario's own
 /// counterpart where that is `None`. Where the scenario has speech, templates speak for players that say nothing themselves.
 ///
 /// # Errors
-/// Where there is neither an opponent nor a counterpart; nothing was played then.
+/// Where there is neither an opponent nor a counterpart, and nothing was played; or where a player has no decision
+/// ([`crate::Agent::fault`]), and the negotiation was broken off.
 pub fn play(
     negotiation: &mut Negotiation,
     player: Seated<'_>,
@@ -145,6 +155,5 @@ pub fn play_spoken(
     if let Some(opponent) = opponent {
         graph.seat(own.other(), opponent, other_speaker);
     }
-    graph.run();
-    Ok(())
+    graph.run()
 }

@@ -141,9 +141,9 @@ impl Audit {
         };
         let scenario = table.scenario(key.index);
         let mut watch = Watch::of(key.seat);
-        let again = table.episode_observed(&key.agent, key.index, key.repeat, &mut watch);
+        let again = table.observe(&key.agent, key.index, key.repeat, &mut watch);
         let (replayed, note) = match &again {
-            Ok(again) => match &again.record.result {
+            Ok(again) => match &again.result {
                 EpisodeResult::Played(found) if found.digest == played.digest => (Some(true), None),
                 _ => (
                     Some(false),

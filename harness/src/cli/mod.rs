@@ -6,9 +6,11 @@ mod audit;
 mod compare;
 mod counterparts;
 mod distil;
+mod export;
 mod gate;
 mod humans;
 mod merge;
+mod play;
 mod replay;
 mod report;
 mod run;
@@ -43,6 +45,7 @@ enum Verb {
     Run(run::Run),
     /// Let every agent meet every agent, in both seats
     Tournament(tournament::Tournament),
+    Run(Box<run::Run>),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table
@@ -59,6 +62,10 @@ enum Verb {
     Compare(compare::Compare),
     /// Make a suite of the scenarios in which something was observed
     Distil(distil::Distil),
+    /// Negotiate as a person in the terminal
+    Play(play::Play),
+    /// Write a run as examples to train language models on
+    Export(export::Export),
     /// List the suites
     Suites(suites::Suites),
     /// List the agents
@@ -90,6 +97,8 @@ impl Command {
             Verb::Audit(verb) => verb.execute(),
             Verb::Compare(verb) => verb.execute(),
             Verb::Distil(verb) => verb.execute(),
+            Verb::Play(verb) => verb.execute(),
+            Verb::Export(verb) => verb.execute(),
             Verb::Suites(verb) => verb.execute(),
             Verb::Agents(verb) => verb.execute(),
             Verb::Counterparts(verb) => verb.execute(),

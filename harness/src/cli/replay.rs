@@ -7,6 +7,7 @@ use crate::results::{Results, aggregate, read_manifest};
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
 use crate::sitting::belongs;
+use crate::{replies, serving};
 use clap::Args;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,14 @@ impl Replay {
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
         let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
         let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
+        let equipment = serving::recorded(
+            manifest.serving.as_ref(),
+            manifest.strategy.as_deref(),
+            manifest.interpreter.as_deref(),
+            &directory.path().join(replies::FILE),
+        )?;
         let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
+            .equipped(equipment)
             .assigned(manifest.assignment.clone());
         let pool = super::run::pool(self.jobs)?;
         let path = directory.regular_file("episodes.jsonl")?;
@@ -180,7 +188,10 @@ fn judge(table: &Table, manifest: &Manifest, record: &EpisodeRecord) -> Verdict 
         (Err(Failure::Infrastructure(_)), EpisodeResult::InfraError { .. }) => return Verdict::NoResult(id, None),
         (Err(failure), _) => return Verdict::Differs(format!("{name}: cannot be played again: {failure}")),
     };
-    // No infrastructure stands between software and its episodes: a result that is missing was taken away.
+    if let (EpisodeResult::InfraError { .. }, EpisodeResult::InfraError { .. }) = (&again.result, &record.result) {
+        return Verdict::NoResult(id, None);
+    }
+    // What can be played again has a result: one that is missing was taken away.
     let EpisodeResult::Played(found) = &record.result else {
         let fault = format!("{name}: it is recorded as an infrastructure error, but it can be played");
         return Verdict::NoResult(id, Some(fault));

@@ -2,18 +2,19 @@
 
 use super::{print, print_json};
 use crate::alert::{AlertRules, Alerts};
-use crate::arena::{Arena, Draw};
+use crate::arena::{Arena, Draw, OpponentChoice};
 use crate::crew::Ended;
 use crate::failure::Failure;
 use crate::journal::Reopened;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
+use crate::serving::ModelFlags;
 use crate::sitting::{Sat, Sitting};
-use crate::{comparison, interrupt, nearest, results, trace};
+use crate::{comparison, interrupt, nearest, replies, results, trace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use zopa_agents::roster;
+use zopa_agents::{Equipment, roster};
 use zopa_envs::Digest;
 use zopa_reports::{AgentEntry, Assignment, Difference, Host, InputFile, Manifest, Shard, Standing};
 use zopa_scenarios::bilateral_trade;
@@ -76,6 +77,11 @@ pub(super) struct Run {
     /// Print summary.json instead of the table
     #[arg(long)]
     pub(super) json: bool,
+    /// Times that each agent plays each episode; scores by pass^k need at least 3
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub(super) repeats: u32,
+    #[command(flatten)]
+    pub(super) models: ModelFlags,
 }
 
 /// How scenarios are allotted to arms.
@@ -166,16 +172,31 @@ impl Run {
         }
         let rules = self.alerts.as_deref().map(AlertRules::read).transpose()?;
         let stop = interrupt::listen()?;
+        let opponent_asks = matches!(&opponent, OpponentChoice::Agent(id) if roster::asks_model(id));
+        let prepared = if opponent_asks || agents.iter().any(|id| roster::asks_model(id)) {
+            Some(self.models.prepare()?)
+        } else {
+            None
+        };
         let directory = match (&self.out, self.resume) {
             (Some(path), true) => RunDirectory::resume(path)?,
             (None, true) => RunDirectory::resume(&RunDirectory::last_numbered(arena.name(), seed)?)?,
             (Some(path), false) => RunDirectory::create(path)?,
             (None, false) => RunDirectory::create_numbered(arena.name(), seed)?,
         };
+        let (serving, equipment) = match prepared {
+            Some(prepared) => (prepared.serving(), prepared.equipment(&directory.path().join(replies::FILE))?),
+            None => (None, Equipment::default()),
+        };
         let tracer = trace::start(directory.path());
-        let table =
-            Table::new(arena.clone(), drawn, opponent, seed).assigned(assignment.clone()).traced(tracer.clone());
-        let manifest = self.manifest(&arena, &table, &agents, baseline, episodes, assignment)?;
+        let table = Table::new(arena.clone(), drawn, opponent, seed)
+            .equipped(equipment)
+            .assigned(assignment.clone())
+            .traced(tracer.clone());
+        let header = header(&arena, &table, &agents, baseline, episodes, self.repeats)?;
+        let (strategy, interpreter, shard) =
+            (self.models.strategy.clone(), self.models.interpreter.clone(), self.shard);
+        let manifest = Manifest { serving, strategy, interpreter, assignment, shard, ..header };
         let manifest = begin(&directory, manifest, &arena)?;
         let watch = |rules| Alerts::new(rules, &arena.gates(), &arena.gated(), &directory);
         let alerts = rules.map(watch).transpose()?.map(Mutex::new);
@@ -223,7 +244,10 @@ impl Run {
         } else {
             print(&format!("{}{}\n", results.table(), page.display()))?;
         }
-        if self.gate { results.require_gates() } else { Ok(()) }
+        if self.gate {
+            results.require_gates()?;
+        }
+        results.require_results()
     }
 
     /// Which arm plays which scenario, where that is asked for.
@@ -269,61 +293,6 @@ impl Run {
             }
             None => Ok(Some(arena.baseline().to_owned()).filter(|id| plays(id))),
         }
-    }
-
-    fn manifest(
-        &self,
-        arena: &Arena,
-        table: &Table,
-        agents: &[String],
-        baseline: Option<String>,
-        episodes: u64,
-        assignment: Option<Assignment>,
-    ) -> Result<Manifest, Failure> {
-        let mut entries = Vec::new();
-        for id in agents {
-            let card = roster::find(id).map_err(Failure::input)?;
-            let player = roster::build(id).map_err(Failure::input)?;
-            entries.push(AgentEntry {
-                id: id.clone(),
-                version: player.version(),
-                options: player.options(),
-                standing: standing(card.kind),
-            });
-        }
-        let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
-        Ok(Manifest {
-            schema: Manifest::SCHEMA,
-            zopa: env!("CARGO_PKG_VERSION").to_owned(),
-            revision: option_env!("ZOPA_REVISION").map(str::to_owned),
-            arguments: std::env::args().skip(1).collect(),
-            suite: arena.name().to_owned(),
-            suite_version: arena.version(),
-            suite_digest: arena.digest(),
-            profiles: arena.profiles(),
-            split: table.split().to_owned(),
-            seed: table.seed(),
-            agent_seed: table.seed(),
-            episodes,
-            repeats: 1,
-            opponent: table.opponent(),
-            authority: table.authority().to_owned(),
-            agents: entries,
-            gated: arena.gated(),
-            baseline,
-            inputs: arena
-                .inputs()
-                .into_iter()
-                .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
-                .collect(),
-            assignment,
-            shard: self.shard,
-            host: Host {
-                system: std::env::consts::OS.to_owned(),
-                architecture: std::env::consts::ARCH.to_owned(),
-                threads,
-            },
-        })
     }
 }
 
@@ -409,6 +378,64 @@ pub(super) fn standing(kind: roster::Kind) -> Standing {
         roster::Kind::Probe => Standing::Probe,
         roster::Kind::Ceiling => Standing::Ceiling,
     }
+}
+
+/// A run's header, without what it was served by.
+pub(super) fn header(
+    arena: &Arena,
+    table: &Table,
+    agents: &[String],
+    baseline: Option<String>,
+    episodes: u64,
+    repeats: u32,
+) -> Result<Manifest, Failure> {
+    let mut entries = Vec::new();
+    for id in agents {
+        let card = roster::find(id).map_err(Failure::input)?;
+        let player = roster::build_with(id, table.equipment()).map_err(Failure::input)?;
+        entries.push(AgentEntry {
+            id: id.clone(),
+            version: player.version(),
+            options: player.options(),
+            standing: standing(card.kind),
+        });
+    }
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
+    Ok(Manifest {
+        schema: Manifest::SCHEMA,
+        zopa: env!("CARGO_PKG_VERSION").to_owned(),
+        revision: option_env!("ZOPA_REVISION").map(str::to_owned),
+        arguments: std::env::args().skip(1).collect(),
+        suite: arena.name().to_owned(),
+        suite_version: arena.version(),
+        suite_digest: arena.digest(),
+        profiles: arena.profiles(),
+        split: table.split().to_owned(),
+        seed: table.seed(),
+        agent_seed: table.seed(),
+        episodes,
+        repeats,
+        opponent: table.opponent(),
+        authority: table.authority().to_owned(),
+        agents: entries,
+        gated: arena.gated(),
+        baseline,
+        strategy: None,
+        interpreter: None,
+        serving: None,
+        inputs: arena
+            .inputs()
+            .into_iter()
+            .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
+            .collect(),
+        shard: None,
+        assignment: None,
+        host: Host {
+            system: std::env::consts::OS.to_owned(),
+            architecture: std::env::consts::ARCH.to_owned(),
+            threads,
+        },
+    })
 }
 
 fn known_agent(id: &str) -> Result<(), Failure> {

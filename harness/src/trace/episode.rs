@@ -69,19 +69,6 @@ impl EpisodeTrace {
         SpanId::from_bytes(bytes)
     }
 
-    /// The tokens that `seat`'s models have used in all so far; what is new belongs to the node that is open.
-    pub fn tokens(&mut self, seat: Seat, input: u64, output: u64) {
-        let before = std::mem::replace(&mut self.used[seat.index()], [input, output]);
-        let new = [input.saturating_sub(before[0]), output.saturating_sub(before[1])];
-        if new != [0, 0]
-            && let Some(&open) = self.open.last()
-        {
-            let tokens = self.walked[open].tokens.get_or_insert([0, 0]);
-            tokens[0] += new[0];
-            tokens[1] += new[1];
-        }
-    }
-
     /// The episode's spans: its own, and one a node.
     pub(super) fn spans(
         self,
@@ -125,6 +112,21 @@ impl EpisodeTrace {
 }
 
 impl Observer for EpisodeTrace {
+    /// What is new of the totals belongs to the node that is open. In a series they begin anew with every contract.
+    fn used(&mut self, seat: Seat, prompt_tokens: u64, completion_tokens: u64) {
+        let total = [prompt_tokens, completion_tokens];
+        let before = std::mem::replace(&mut self.used[seat.index()], total);
+        let before = if total[0] < before[0] || total[1] < before[1] { [0, 0] } else { before };
+        let new = [total[0] - before[0], total[1] - before[1]];
+        if new != [0, 0]
+            && let Some(&open) = self.open.last()
+        {
+            let tokens = self.walked[open].tokens.get_or_insert([0, 0]);
+            tokens[0] += new[0];
+            tokens[1] += new[1];
+        }
+    }
+
     fn enter(&mut self, node: Node, seat: Seat) {
         let now = self.began.elapsed();
         self.open.push(self.walked.len());

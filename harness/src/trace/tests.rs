@@ -24,13 +24,13 @@ fn spans(record: &EpisodeRecord, session: &str) -> Vec<SpanData> {
     trace.enter(Node::Interpret, seat);
     trace.leave(Node::Interpret, Node::Strategise, seat);
     trace.enter(Node::Strategise, seat);
-    trace.tokens(seat, 900, 40);
+    trace.used(seat, 900, 40);
     trace.leave(Node::Strategise, Node::Authorise, seat);
     trace.enter(Node::Speak, seat);
-    trace.tokens(seat, 1000, 70);
+    trace.used(seat, 1000, 70);
     trace.leave(Node::Speak, Node::CheckSpeech, seat);
     trace.enter(Node::Strategise, seat);
-    trace.tokens(seat, 1000, 70);
+    trace.used(seat, 1000, 70);
     trace.leave(Node::Strategise, Node::Authorise, seat);
     let scope = InstrumentationScope::builder("zopa").build();
     trace.spans(record, session, &scope).collect()

@@ -126,7 +126,13 @@ impl Arm {
         match &record.result {
             EpisodeResult::Played(played) => {
                 self.failed.remove(&id);
-                self.cases.insert(id, Case::of(&record.key, played)?);
+                if self.cases.insert(id, Case::of(&record.key, played)?).is_none()
+                    && let Some(usage) = &played.usage
+                {
+                    let tokens = self.tokens.get_or_insert_default();
+                    tokens.input += usage.prompt_tokens;
+                    tokens.output += usage.completion_tokens;
+                }
             }
             EpisodeResult::InfraError { .. } if !self.cases.contains_key(&id) => {
                 self.failed.insert(id, ());

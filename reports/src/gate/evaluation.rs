@@ -272,9 +272,14 @@ mod tests {
     #[test]
     fn latency_is_gated_on_its_p95_and_in_timing_alone() {
         let decision_latency_ms = LatencyQuantiles { p50: 1.0, p95: 250.0, p99: 300.0 };
-        let agents =
-            [("nash".to_owned(), AgentTiming { decision_latency_ms, decisions: 10, histogram: Default::default() })]
-                .into();
+        let timing = AgentTiming {
+            decision_latency_ms,
+            decisions: 10,
+            histogram: Default::default(),
+            speech_latency_ms: None,
+            speech_histogram: Default::default(),
+        };
+        let agents = [("nash".to_owned(), timing)].into();
         let timing = Timing { agents, jobs: 1, wall_seconds: 1.0, gates: Vec::new() };
         let results = evaluate_latency(&timing, &Gate::defaults(), &["nash".to_owned()], standing);
         assert_eq!(results.len(), 1);
