@@ -77,6 +77,12 @@ fn salted(split: &str, salt: Option<&[u8]>) -> String {
     }
 }
 
+/// The plain name of a split, and the hash of its salt where it is private.
+#[must_use]
+pub fn split_and_salt(split: &str) -> (&str, Option<&str>) {
+    split.split_once(SALT_MARK).map_or((split, None), |(plain, hash)| (plain, Some(hash)))
+}
+
 /// The plain name of a split, after a run's salt was tested against the hash in it.
 ///
 /// # Errors
@@ -135,7 +141,7 @@ impl Arena {
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.suite.name()
+        self.suite.title()
     }
 
     /// Its version.
@@ -196,6 +202,12 @@ impl Arena {
         Ok(split.episodes)
     }
 
+    /// Episodes at most; `None` where scenarios are drawn without end.
+    #[must_use]
+    pub fn most_episodes(&self) -> Option<u64> {
+        self.suite.distilled().map(|spec| 2 * spec.scenarios.len() as u64)
+    }
+
     /// Names of its counterpart families.
     #[must_use]
     pub fn families(&self) -> Vec<String> {
@@ -203,11 +215,16 @@ impl Arena {
     }
 
     /// Who `name` means as an opponent: `mix`, a family, or an agent; `family:` and `agent:` before a name tell apart what
-    /// has both.
+    /// has both. In a suite that is distilled from a run, `mix` is whoever the run met.
     ///
     /// # Errors
     /// Where it means nobody.
     pub fn opponent(&self, name: &str) -> Result<OpponentChoice, Failure> {
+        let met = match self {
+            Self::Suite(suite) => suite.distilled().map(|spec| spec.opponent.as_str()),
+            Self::Domain { .. } => None,
+        };
+        let name = met.filter(|_| name == "mix").unwrap_or(name);
         let families = self.families();
         let family = |name: &str| families.iter().any(|family| family == name);
         let agent = |id: &str| roster::find(id).is_ok();
@@ -230,6 +247,17 @@ impl Arena {
     /// # Errors
     /// An unknown split, or a seed that is too large.
     pub fn draw(&self, draw: &Draw) -> Result<Drawn, Failure> {
+        let kept = self.suite.distilled().and_then(|spec| spec.salt.as_deref());
+        let given = draw.salt.as_deref().map(|salt| Digest::of_bytes(salt).to_string());
+        if self.suite.distilled().is_some() && kept != given.as_deref() {
+            return Err(match kept {
+                Some(hash) => Failure::Input(format!(
+                    "the run that the suite is distilled from played a private split: --salt-file must name the file whose \
+                     SHA-256 is {hash}"
+                )),
+                None => Failure::input("the suite is distilled from a public split: leave --salt-file out"),
+            });
+        }
         let opponent = match &draw.opponent {
             OpponentChoice::Mix => Opponent::Mix,
             OpponentChoice::Family(name) => Opponent::Family(name.clone()),

@@ -2,8 +2,11 @@
 
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
+pub mod alert;
 pub mod arena;
+pub mod audit;
 pub mod cli;
+pub mod comparison;
 pub mod crew;
 pub mod export;
 pub mod failure;
@@ -22,9 +25,11 @@ pub mod run_directory;
 pub mod runner;
 pub mod serving;
 pub mod sitting;
+pub mod trace;
 pub mod trade;
 pub mod validity;
 pub mod training;
 pub mod witness;
+pub mod watching;
 
 pub use failure::Failure;

@@ -3,6 +3,8 @@
 use crate::arena::{Arena, Drawn, OpponentChoice};
 use crate::failure::Failure;
 use crate::latency::LatencyObserver;
+use crate::trace::Tracer;
+use crate::watching::Both;
 use crate::witness::Witness;
 use std::sync::Arc;
 use zopa_agents::model::Usage;
@@ -14,7 +16,7 @@ use zopa_envs::{
     Attainable, Digest, EpisodeKey, EpisodeScores, Grade, HeldBeliefs, Negotiation, Scenario, Seat, Series, SeriesPlan,
     StreamKey,
 };
-use zopa_reports::EpisodeRecord;
+use zopa_reports::{Assignment, EpisodeRecord};
 
 /// All that a run's episodes share.
 pub struct Table {
@@ -25,6 +27,8 @@ pub struct Table {
     digest: Digest,
     agent_seed: u64,
     equipment: Equipment,
+    tracer: Option<Arc<Tracer>>,
+    assignment: Option<Assignment>,
 }
 
 /// The stream of a player's speaker lies so far behind the players' own that no series reaches it.
@@ -101,7 +105,20 @@ impl Table {
     pub fn new(arena: Arc<Arena>, drawn: Drawn, opponent: OpponentChoice, agent_seed: u64) -> Self {
         let authority = Arena::authority(&drawn.source.scenario(0)).into();
         let digest = arena.digest();
-        Self { arena, drawn, opponent, authority, digest, agent_seed, equipment: Equipment::default() }
+        let equipment = Equipment::default();
+        Self { arena, drawn, opponent, authority, digest, agent_seed, equipment, tracer: None, assignment: None }
+    }
+
+    /// The table with its scenarios allotted to arms: records then say to which.
+    #[must_use]
+    pub fn assigned(self, assignment: Option<Assignment>) -> Self {
+        Self { assignment, ..self }
+    }
+
+    /// The table with its episodes traced, as far as they are in the tracer's sample.
+    #[must_use]
+    pub fn traced(self, tracer: Option<Arc<Tracer>>) -> Self {
+        Self { tracer, ..self }
     }
 
     /// The same table for agents that are built with `equipment`.
@@ -161,6 +178,12 @@ impl Table {
         &self.authority
     }
 
+    /// The scenario of an episode; the first one's where it is a series.
+    #[must_use]
+    pub fn scenario(&self, index: u64) -> Scenario {
+        self.drawn.source.scenario(index)
+    }
+
     /// The key of an agent's episode.
     #[must_use]
     pub fn key(&self, player: &Player, index: u64, repeat: u32) -> EpisodeKey {
@@ -213,7 +236,17 @@ impl Table {
 
     fn play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
         let mut observer = LatencyObserver::of(deal.scenario.seat);
-        let record = self.watched(deal, agent, index, repeat, &mut observer)?;
+        let mut trace = match &self.tracer {
+            Some(tracer) => tracer.episode(&self.key(&self.contender(agent)?.player, index, repeat)),
+            None => None,
+        };
+        let record = match &mut trace {
+            Some(trace) => self.watched(deal, agent, index, repeat, &mut Both(&mut observer, trace))?,
+            None => self.watched(deal, agent, index, repeat, &mut observer)?,
+        };
+        if let (Some(tracer), Some(trace)) = (&self.tracer, trace) {
+            tracer.deliver(trace, &record);
+        }
         let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         let LatencyObserver { nanoseconds, speech_nanoseconds, .. } = observer;
         Ok(PlayedEpisode { record, line, latencies: nanoseconds, speech: speech_nanoseconds })
@@ -248,13 +281,14 @@ impl Table {
             Some(plan) => self.series(&mut contender, key.clone(), plan.clone(), deal.grade, observer),
             None => self.single(&mut contender, key.clone(), deal, observer),
         };
+        let arm = self.assignment.as_ref().map(|assignment| assignment.arm(index / 2).into());
         match record {
-            Ok(record) => Ok(record),
+            Ok(record) => Ok(record.assigned(arm)),
             Err(NoRecord::Failure(failure)) => Err(failure),
             Err(NoRecord::Unavailable(reason)) => {
                 let counterpart = deal.scenario.counterpart.as_ref();
                 let family = counterpart.map_or_else(|| key.opponent.clone(), |counterpart| counterpart.family.clone());
-                Ok(EpisodeRecord::infra_error(key, family, &reason))
+                Ok(EpisodeRecord::infra_error(key, family, &reason).assigned(arm))
             }
         }
     }

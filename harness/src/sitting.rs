@@ -1,5 +1,6 @@
 //! A sitting at a run: plays what the run's journal does not hold yet, from the start or after an interruption.
 
+use crate::alert::Alerts;
 use crate::crew::{Crew, Ended, Order};
 use crate::failure::Failure;
 use crate::journal::{Journal, Reopened};
@@ -9,6 +10,7 @@ use crate::run_directory::RunDirectory;
 use crate::runner::{PlayedEpisode, Table};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use zopa_envs::EpisodeKey;
 use zopa_reports::{AgentEntry, Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
@@ -28,6 +30,8 @@ pub struct Sitting<'a> {
     pub jobs: usize,
     /// Set from outside to have it stop.
     pub stop: &'a AtomicBool,
+    /// Who watches the records, where somebody does.
+    pub alerts: Option<&'a Mutex<Alerts>>,
 }
 
 /// What came of a sitting.
@@ -117,7 +121,7 @@ impl Sitting<'_> {
             let players: Vec<(&str, u32)> = (self.manifest.agents.iter())
                 .filter(|entry| connections(&entry.id).is_none())
                 .flat_map(|entry| (0..self.manifest.repeats).map(|repeat| (entry.id.as_str(), repeat)))
-                .filter(|&(agent, repeat)| !finished.holds(agent, index, repeat))
+                .filter(|&(agent, repeat)| self.manifest.plays(agent, index) && !finished.holds(agent, index, repeat))
                 .collect();
             self.table.episodes(index, &players)
         };
@@ -129,6 +133,9 @@ impl Sitting<'_> {
                 latencies.iter().for_each(|&nanoseconds| recorder.decision(&record.key.agent, nanoseconds));
                 speech.iter().for_each(|&nanoseconds| recorder.speech(&record.key.agent, nanoseconds));
                 count += u64::from(matches!(record.result, EpisodeResult::Played(_)));
+                if let Some(alerts) = self.alerts {
+                    alerts.lock().unwrap_or_else(PoisonError::into_inner).note(record);
+                }
                 bar.inc(1);
             }
             if noted.elapsed() >= TIMING_EVERY {
@@ -147,7 +154,9 @@ impl Sitting<'_> {
             let waiting: Vec<(&str, u64, u32)> = (self.manifest.agents.iter().filter(served))
                 .flat_map(|entry| (0..tasks).map(move |task| (entry.id.as_str(), part.episode(task))))
                 .flat_map(|(agent, index)| (0..self.manifest.repeats).map(move |repeat| (agent, index, repeat)))
-                .filter(|&(agent, index, repeat)| !finished.holds(agent, index, repeat))
+                .filter(|&(agent, index, repeat)| {
+                    self.manifest.plays(agent, index) && !finished.holds(agent, index, repeat)
+                })
                 .collect();
             let work = |task: u64| {
                 let (agent, index, repeat) = waiting[task as usize];

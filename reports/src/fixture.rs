@@ -205,6 +205,7 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         interpreter: None,
         serving: None,
         inputs: Vec::new(),
+        assignment: None,
         shard: None,
         host: Host { system: "linux".to_owned(), architecture: "x86_64".to_owned(), threads: 2 },
     }

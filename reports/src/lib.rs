@@ -7,6 +7,9 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod aggregation;
+pub mod assignment;
+pub mod compare;
+pub mod filter;
 #[cfg(test)]
 mod fixture;
 pub mod gate;
@@ -19,9 +22,12 @@ pub mod score;
 pub mod statistics;
 pub mod summary;
 pub mod timing;
+pub mod tournament;
 pub mod trade_record;
 
 pub use aggregation::{Aggregation, AggregationError, Change};
+pub use assignment::Assignment;
+pub use filter::{Filter, FilterError};
 pub use gate::{Bound, Direction, Gate, GateResult, GateScore, Threshold};
 pub use manifest::{AgentEntry, Difference, Host, InputFile, Manifest, Shard, Standing};
 pub use record::{EpisodeRecord, EpisodeResult, Played, RecordError, read_records};

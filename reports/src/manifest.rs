@@ -6,6 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use zopa_envs::{Digest, EpisodeKey};
 
+use crate::assignment::Assignment;
 use crate::summary::MOST_NAMES;
 
 /// What part an agent plays in a comparison.
@@ -227,6 +228,9 @@ pub struct Manifest {
     pub serving: Option<Serving>,
     /// Files that were read.
     pub inputs: Vec<InputFile>,
+    /// Which arm plays which scenario, where not every arm plays all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assignment: Option<Assignment>,
     /// The part of the run that this folder holds, where others hold the rest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
@@ -237,6 +241,20 @@ pub struct Manifest {
 impl Manifest {
     /// The layout that this version writes.
     pub const SCHEMA: u32 = 1;
+
+    /// Whether an agent plays an episode: all do, unless scenarios were allotted.
+    pub fn plays(&self, agent: &str, index: u64) -> bool {
+        self.assignment.as_ref().is_none_or(|assignment| assignment.plays(agent, index))
+    }
+
+    /// Episodes of this folder's part that an agent plays, repeats not counted.
+    pub fn episodes_of(&self, agent: &str) -> u64 {
+        let (part, count) = (self.part(), self.part().count(self.episodes));
+        match &self.assignment {
+            None => count,
+            Some(_) => (0..count).filter(|&position| self.plays(agent, part.episode(position))).count() as u64,
+        }
+    }
 
     /// Tests what the types leave open: a header may come from someone else.
     ///
@@ -254,11 +272,10 @@ impl Manifest {
         self.shard.unwrap_or(Shard::WHOLE)
     }
 
-    /// Records that this folder has when it is complete: every agent's repeats of every episode of its part.
+    /// Records that this folder has when it is complete: every agent's repeats of every episode of its part that it plays.
     pub fn records(&self) -> u64 {
-        (self.agents.len() as u64)
-            .saturating_mul(self.part().count(self.episodes))
-            .saturating_mul(u64::from(self.repeats))
+        let of_agent = |entry: &AgentEntry| self.episodes_of(&entry.id);
+        self.agents.iter().map(of_agent).fold(0, u64::saturating_add).saturating_mul(u64::from(self.repeats))
     }
 
     /// The first fact of those that fix results in which another run differs; which part of the run it is, the command line
@@ -267,6 +284,11 @@ impl Manifest {
         let text = |value: &Option<String>| value.clone().unwrap_or_else(|| "none".to_owned());
         let ids =
             |manifest: &Self| manifest.agents.iter().map(|entry| entry.id.as_str()).collect::<Vec<_>>().join(", ");
+        let allotted = |manifest: &Self| {
+            let arms =
+                |assignment: &Assignment| format!("seed {}, arms {}", assignment.seed, assignment.arms.join(", "));
+            manifest.assignment.as_ref().map_or("none".to_owned(), arms)
+        };
         let pair = |profiles: &Option<[String; 2]>| profiles.as_ref().map_or("none".to_owned(), |pair| pair.join(","));
         let facts = [
             ("layout", self.schema.to_string(), other.schema.to_string()),
@@ -286,6 +308,7 @@ impl Manifest {
             ("list of agents", ids(self), ids(other)),
             ("list of gated agents", self.gated.join(", "), other.gated.join(", ")),
             ("baseline", text(&self.baseline), text(&other.baseline)),
+            ("assignment", allotted(self), allotted(other)),
         ];
         let of_agents = self.agents.iter().zip(&other.agents).flat_map(|(own, other)| {
             [
@@ -307,6 +330,7 @@ impl Manifest {
         let below = |most: u64, found: u64| if found < most { found.to_string() } else { format!("below {most}") };
         let part =
             if self.part().holds(key.index) { key.index.to_string() } else { format!("in part {}", self.part()) };
+        let arm = self.assignment.as_ref().map_or(&*key.agent, |assignment| assignment.arm(key.scenario())).to_owned();
         let facts = [
             ("suite", self.suite.clone(), key.suite.to_string()),
             ("suite's version", self.suite_version.to_string(), key.version.to_string()),
@@ -322,6 +346,7 @@ impl Manifest {
             ("episode", below(self.episodes, key.index), key.index.to_string()),
             ("episode", part, key.index.to_string()),
             ("repeat", below(self.repeats.into(), key.repeat.into()), key.repeat.to_string()),
+            ("arm", arm, key.agent.to_string()),
         ];
         let differs =
             |(field, own, other): (_, String, String)| (own != other).then_some(Difference { field, own, other });

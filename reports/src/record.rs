@@ -101,6 +101,9 @@ pub struct EpisodeRecord {
     pub key: EpisodeKey,
     /// Counterpart family, or the opponent's id where an agent plays the other side.
     pub family: Arc<str>,
+    /// The arm that the scenario was allotted to before anything was played, where scenarios were allotted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assigned: Option<Arc<str>>,
     /// What happened.
     #[serde(flatten)]
     pub result: EpisodeResult,
@@ -232,8 +235,8 @@ impl EpisodeRecord {
             digest,
             rest_digest: digest,
         };
-        played.seal(&family);
-        Ok(Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::Played(Box::new(played)) })
+        played.seal(&family, None);
+        Ok(Self { schema: Self::SCHEMA, key, family, assigned: None, result: EpisodeResult::Played(Box::new(played)) })
     }
 
     /// Records a series of contracts that was played to its end, by all `contracts` that were drawn for it, its events with their
@@ -278,6 +281,13 @@ impl EpisodeRecord {
         self.with(|played| played.usage = usage)
     }
 
+    /// The record with the arm that its scenario was allotted to, `None` where scenarios were not allotted.
+    #[must_use]
+    pub fn assigned(mut self, arm: Option<Arc<str>>) -> Self {
+        self.assigned = arm;
+        self.with(|_| ())
+    }
+
     /// The record with its speech marked as degraded, where it was.
     #[must_use]
     pub fn degraded(self, degraded: bool) -> Self {
@@ -287,7 +297,7 @@ impl EpisodeRecord {
     fn with(mut self, change: impl FnOnce(&mut Played)) -> Self {
         if let EpisodeResult::Played(played) = &mut self.result {
             change(played);
-            played.seal(&self.family);
+            played.seal(&self.family, self.assigned.as_deref());
         }
         self
     }
@@ -296,7 +306,8 @@ impl EpisodeRecord {
     /// is left out of it and what is beyond [`Self::MOST_REASON`] bytes is cut.
     pub fn infra_error(key: EpisodeKey, family: Arc<str>, reason: &str) -> Self {
         let reason = plain(&reason[..reason.floor_char_boundary(Self::MOST_REASON)]);
-        Self { schema: Self::SCHEMA, key, family, result: EpisodeResult::InfraError { reason: (*reason).into() } }
+        let result = EpisodeResult::InfraError { reason: (*reason).into() };
+        Self { schema: Self::SCHEMA, key, family, assigned: None, result }
     }
 
     /// The record as one line of JSON, without the line's end.
@@ -326,7 +337,7 @@ impl EpisodeRecord {
         }
         if let EpisodeResult::Played(played) = &record.result {
             let game = game_digest(&record.key, &played.scenario_digest, &played.events, &played.outcome);
-            let rest = played.rest(&record.family);
+            let rest = played.rest(&record.family, record.assigned.as_deref());
             for (what, found, expected) in [("game", played.digest, game), ("rest", played.rest_digest, rest)] {
                 if found != expected {
                     return Err(RecordError::Digest { line, what, found, expected });
@@ -338,12 +349,12 @@ impl EpisodeRecord {
 }
 
 impl Played {
-    fn rest(&self, family: &str) -> Digest {
-        rest_digest(family, self)
+    fn rest(&self, family: &str, assigned: Option<&str>) -> Digest {
+        rest_digest(family, self, assigned)
     }
 
-    fn seal(&mut self, family: &str) {
-        self.rest_digest = self.rest(family);
+    fn seal(&mut self, family: &str, assigned: Option<&str>) {
+        self.rest_digest = self.rest(family, assigned);
     }
 }
 
@@ -351,8 +362,8 @@ fn game_digest(key: &EpisodeKey, scenario: &Digest, events: &[Event], outcome: &
     Hasher::new().with(key).with(scenario).with(events).with(outcome).digest()
 }
 
-/// The digest of all of `played`, of a counterpart of `family`, that [`game_digest`] leaves out.
-fn rest_digest(family: &str, played: &Played) -> Digest {
+/// The digest of all of `played`, of a counterpart of `family`, that [`game_digest`] leaves out, and of the arm.
+fn rest_digest(family: &str, played: &Played, assigned: Option<&str>) -> Digest {
     let Played { scores, forfeits, degraded, grade, beliefs: held, said, usage, .. } = played;
     // Taken apart in full, so that a new field cannot be forgotten here.
     let EpisodeScores {
@@ -482,6 +493,9 @@ fn rest_digest(family: &str, played: &Played) -> Digest {
             drafts_edited,
         ];
         hasher = hasher.with(counts.as_slice());
+    }
+    if let Some(arm) = assigned {
+        hasher = hasher.with(arm);
     }
     hasher.digest()
 }

@@ -10,10 +10,29 @@ pub(crate) struct Done {
     pub(crate) err: String,
 }
 
+/// Variables of the machine that would make a run speak to somebody.
+const SPEAKING: [&str; 5] = [
+    "LANGFUSE_PUBLIC_KEY",
+    "LANGFUSE_SECRET_KEY",
+    "LANGFUSE_HOST",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+];
+
 /// Runs `zopa` with `arguments` in `folder`.
 pub(crate) fn zopa(folder: &Path, arguments: &[&str]) -> Done {
-    let output: Output = Command::new(env!("CARGO_BIN_EXE_zopa"))
+    zopa_with(folder, arguments, &[])
+}
+
+/// As [`zopa`], with variables in its environment.
+pub(crate) fn zopa_with(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Done {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zopa"));
+    for name in SPEAKING {
+        command.env_remove(name);
+    }
+    let output: Output = command
         .args(arguments)
+        .envs(variables.iter().copied())
         .current_dir(folder)
         .output()
         .expect("the binary was built for this test");

@@ -90,6 +90,7 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
         let mut decision = None;
         if let Some(player) = &mut self.players[seat.index()] {
             decision = Some(player.decide(&view, scenario));
+            tell_usage(player, self.speakers[seat.index()].as_deref(), seat, self.observer);
             if let Some(fault) = player.fault() {
                 return Err(TurnError::Unavailable(fault));
             }
@@ -142,6 +143,9 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
     fn speak(&mut self, seat: Seat) -> Node {
         if self.turn.words.is_none() {
             self.turn.words = self.find_words(seat);
+            if let (Some(player), Some(speaker)) = (&self.players[seat.index()], &self.speakers[seat.index()]) {
+                tell_usage(player, Some(&**speaker), seat, self.observer);
+            }
         }
         Node::CheckSpeech
     }
@@ -211,5 +215,16 @@ impl<'a, 's, 'b> Graph<'a, 's, 'b> {
             }
         }
         if self.negotiation.outcome().is_some() { Node::End } else { Node::Interpret }
+    }
+}
+
+/// Tells the observer what a seat's models have used in all, where they were asked.
+fn tell_usage(player: &Player, speaker: Option<&dyn Speaker>, seat: Seat, observer: &mut dyn Observer) {
+    let mut usage = player.usage();
+    if let Some(speaker) = speaker {
+        usage += speaker.usage();
+    }
+    if !usage.is_empty() {
+        observer.used(seat, usage.prompt_tokens, usage.completion_tokens);
     }
 }

@@ -89,6 +89,12 @@ pub trait Observer {
     fn decided(&mut self, view: &PartyView<'_>, decision: &Decision) {
         let _ = (view, decision);
     }
+
+    /// `seat`'s player and speaker have used so many tokens in all since the negotiation began. Called while the turn is in a node
+    /// that may have asked a model, where one has been asked.
+    fn used(&mut self, seat: Seat, prompt_tokens: u64, completion_tokens: u64) {
+        let _ = (seat, prompt_tokens, completion_tokens);
+    }
 }
 
 /// Watches nothing.

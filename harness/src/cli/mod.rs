@@ -2,7 +2,10 @@
 
 mod agents;
 mod analyze;
+mod audit;
+mod compare;
 mod counterparts;
+mod distil;
 mod export;
 mod gate;
 mod humans;
@@ -16,6 +19,7 @@ mod run;
 mod scenario;
 mod score;
 mod suites;
+mod tournament;
 mod trade;
 mod train;
 
@@ -41,6 +45,9 @@ pub struct Command {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Play episodes, score them, write a run directory and its report
+    Run(run::Run),
+    /// Let every agent meet every agent, in both seats
+    Tournament(tournament::Tournament),
     Run(Box<run::Run>),
     /// Draw a run's report again
     Report(report::Report),
@@ -52,6 +59,12 @@ enum Verb {
     Merge(merge::Merge),
     /// Play a run's records again and compare digests
     Replay(replay::Replay),
+    /// Show an episode's decisions as a reviewer needs them
+    Audit(audit::Audit),
+    /// Compare the agents of several runs on their common scenarios
+    Compare(compare::Compare),
+    /// Make a suite of the scenarios in which something was observed
+    Distil(distil::Distil),
     /// Negotiate as a person in the terminal
     Play(Box<play::Play>),
     /// Write a run as examples to train language models on
@@ -84,11 +97,15 @@ impl Command {
     pub fn execute(&self) -> Result<(), Failure> {
         match &self.verb {
             Verb::Run(verb) => verb.execute(),
+            Verb::Tournament(verb) => verb.execute(),
             Verb::Report(verb) => verb.execute(),
             Verb::Score(verb) => verb.execute(),
             Verb::Gate(verb) => verb.execute(),
             Verb::Merge(verb) => verb.execute(),
             Verb::Replay(verb) => verb.execute(),
+            Verb::Audit(verb) => verb.execute(),
+            Verb::Compare(verb) => verb.execute(),
+            Verb::Distil(verb) => verb.execute(),
             Verb::Play(verb) => verb.execute(),
             Verb::Export(verb) => verb.execute(),
             Verb::Suites(verb) => verb.execute(),

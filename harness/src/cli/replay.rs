@@ -52,7 +52,9 @@ impl Replay {
             manifest.interpreter.as_deref(),
             &directory.path().join(replies::FILE),
         )?;
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed).equipped(equipment);
+        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
+            .equipped(equipment)
+            .assigned(manifest.assignment.clone());
         let pool = super::run::pool(self.jobs)?;
         let path = directory.regular_file("episodes.jsonl")?;
         let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;

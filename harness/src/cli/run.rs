@@ -1,6 +1,7 @@
 //! `zopa run`
 
 use super::{print, print_json};
+use crate::alert::{AlertRules, Alerts};
 use crate::arena::{Arena, Draw, OpponentChoice};
 use crate::crew::Ended;
 use crate::failure::Failure;
@@ -9,13 +10,13 @@ use crate::run_directory::RunDirectory;
 use crate::runner::Table;
 use crate::serving::ModelFlags;
 use crate::sitting::{Sat, Sitting};
-use crate::{interrupt, nearest, replies, results};
-use clap::Args;
+use crate::{comparison, interrupt, nearest, replies, results, trace};
+use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use zopa_agents::{Equipment, roster};
 use zopa_envs::Digest;
-use zopa_reports::{AgentEntry, Difference, Host, InputFile, Manifest, Shard, Standing};
+use zopa_reports::{AgentEntry, Assignment, Difference, Host, InputFile, Manifest, Shard, Standing};
 use zopa_scenarios::bilateral_trade;
 
 /// Plays episodes, scores them, and writes a run directory with its report.
@@ -66,6 +67,13 @@ pub(super) struct Run {
     /// Episodes played at a time; one a processor where it is left out
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
+    /// Allot every scenario to one of the agents, for a pilot in which not every arm can play every case; an arm "human" is left
+    /// to `zopa play`
+    #[arg(long, value_name = "METHOD")]
+    assign: Option<AssignmentMethod>,
+    /// A TOML file that says what raises an alert while the run is under way, and at which webhook
+    #[arg(long, value_name = "FILE")]
+    alerts: Option<PathBuf>,
     /// Exit with code 1 if a gated agent misses a gate
     #[arg(long)]
     pub(super) gate: bool,
@@ -77,6 +85,13 @@ pub(super) struct Run {
     pub(super) repeats: u32,
     #[command(flatten)]
     pub(super) models: ModelFlags,
+}
+
+/// How scenarios are allotted to arms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum AssignmentMethod {
+    // By the seed, in permuted blocks.
+    Random,
 }
 
 /// The two names of `--profiles A,B`.
@@ -127,7 +142,12 @@ impl Run {
             return super::trade::execute(self);
         }
         let arena = Arc::new(self.arena()?);
-        let agents = self.lineup(&arena)?;
+        let arms = self.lineup(&arena)?;
+        let (humans, agents): (Vec<String>, Vec<String>) =
+            arms.iter().cloned().partition(|id| self.assign.is_some() && comparison::is_human(id));
+        if agents.is_empty() {
+            return Err(Failure::input("only people are named: --assign needs an agent beside them"));
+        }
         let baseline = self.baseline(&arena, &agents)?;
         let opponent = arena.opponent(&self.opponent)?;
         let episodes = match self.episodes {
@@ -138,6 +158,9 @@ impl Run {
             Some(episodes) => episodes,
             None => arena.default_episodes(self.split.as_deref())?,
         };
+        if let Some(most) = arena.most_episodes().filter(|most| episodes > *most) {
+            return Err(Failure::Input(format!("--episodes {episodes}: {} has {most} episodes", arena.name())));
+        }
         let salt = read_salt(self.salt_file.as_deref())?;
         let draw = Draw { split: self.split.clone(), seed: self.seed, salt, opponent: opponent.clone() };
         let drawn = arena.draw(&draw)?;
@@ -145,10 +168,12 @@ impl Run {
         for notice in arena.notices() {
             eprintln!("zopa: note: {notice}");
         }
+        let assignment = self.assignment(seed, arms)?;
         let pool = pool(self.jobs)?;
         if self.gate {
             results::require_gated(&arena.gated(), agents.iter().map(String::as_str))?;
         }
+        let rules = self.alerts.as_deref().map(AlertRules::read).transpose()?;
         let stop = interrupt::listen()?;
         let rival = match &opponent {
             OpponentChoice::Agent(id) => Some(id),
@@ -167,20 +192,33 @@ impl Run {
             Some(prepared) => (prepared.serving(), prepared.equipment(&directory.path().join(replies::FILE))?),
             None => (None, Equipment::default()),
         };
-        let table = Table::new(arena.clone(), drawn, opponent, seed).equipped(equipment);
+        let tracer = trace::start(directory.path());
+        let table = Table::new(arena.clone(), drawn, opponent, seed)
+            .equipped(equipment)
+            .assigned(assignment.clone())
+            .traced(tracer.clone());
         let header = header(&arena, &table, &agents, baseline, episodes, self.repeats)?;
         let (strategy, interpreter, shard) =
             (self.models.strategy.clone(), self.models.interpreter.clone(), self.shard);
-        let manifest = Manifest { serving, strategy, interpreter, shard, ..header };
+        let manifest = Manifest { serving, strategy, interpreter, assignment, shard, ..header };
         let manifest = begin(&directory, manifest, &arena)?;
+        let watch = |rules| Alerts::new(rules, &arena.gates(), &arena.gated(), &directory);
+        let alerts = rules.map(watch).transpose()?.map(Mutex::new);
         let sitting = Sitting {
             manifest: &manifest,
             directory: &directory,
             table: &table,
             jobs: pool.current_num_threads(),
             stop: &stop,
+            alerts: alerts.as_ref(),
         };
-        let sat = sitting.play().map_err(|failure| with_way_on(failure, &directory))?;
+        let sat = sitting.play();
+        trace::finish(tracer.as_deref());
+        let alerts = alerts.map(|alerts| alerts.into_inner().unwrap_or_else(PoisonError::into_inner));
+        if let Some(warning) = alerts.and_then(Alerts::close) {
+            eprintln!("zopa: warning: {warning}");
+        }
+        let sat = sat.map_err(|failure| with_way_on(failure, &directory))?;
         say_what_was_there(&sat);
         if sat.ended == Ended::Stopped {
             let (finished, all) = (sat.finished, manifest.records());
@@ -192,6 +230,17 @@ impl Run {
         let Sat { aggregation, timing, .. } = sat;
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))
             .map_err(|failure| with_way_on(failure, &directory))?;
+        if let Some(assignment) = &manifest.assignment {
+            let allotted = assignment.allotted(episodes.div_ceil(2));
+            for human in &humans {
+                let count = allotted.get(human).map_or(0, |scenarios| 2 * scenarios.len());
+                eprintln!(
+                    "zopa: note: {count} episodes are allotted to {human}, for `zopa play {}`: the scenarios are in {}",
+                    arena.name(),
+                    directory.path().join("manifest.json").display()
+                );
+            }
+        }
         let page = directory.path().join(results::PAGE);
         if self.json {
             print_json(&results.summary)?;
@@ -203,6 +252,13 @@ impl Run {
             results.require_gates()?;
         }
         results.require_results()
+    }
+
+    /// Which arm plays which scenario, where that is asked for.
+    fn assignment(&self, seed: u64, arms: Vec<String>) -> Result<Option<Assignment>, Failure> {
+        let Some(AssignmentMethod::Random) = self.assign else { return Ok(None) };
+        let assignment = Assignment::random(seed, arms);
+        assignment.map(Some).ok_or_else(|| Failure::input("--assign needs at least two arms: name them with --agent"))
     }
 
     fn arena(&self) -> Result<Arena, Failure> {
@@ -218,7 +274,9 @@ impl Run {
         let named = if self.agents.is_empty() { arena.lineup() } else { self.agents.clone() };
         let mut agents: Vec<String> = Vec::new();
         for id in named {
-            known_agent(&id)?;
+            if self.assign.is_none() || !comparison::is_human(&id) {
+                known_agent(&id)?;
+            }
             if !agents.contains(&id) {
                 agents.push(id);
             }
@@ -375,6 +433,7 @@ pub(super) fn header(
             .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
             .collect(),
         shard: None,
+        assignment: None,
         host: Host {
             system: std::env::consts::OS.to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),

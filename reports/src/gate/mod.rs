@@ -84,7 +84,8 @@ pub enum Direction {
 }
 
 impl Direction {
-    fn holds(self, value: f64, threshold: f64) -> bool {
+    /// Whether a value passes.
+    pub fn holds(self, value: f64, threshold: f64) -> bool {
         match self {
             Self::AtLeast => value >= threshold,
             Self::AtMost => value <= threshold,

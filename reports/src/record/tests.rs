@@ -20,6 +20,11 @@ fn a_record_survives_its_line_bit_for_bit() {
     let read = EpisodeRecord::from_line(&text, 1).expect("a record");
     assert_eq!(read, record);
     assert_eq!(read.to_line().expect("JSON"), text);
+    let allotted = read.clone().assigned(Some("human".into()));
+    let text = allotted.to_line().expect("JSON");
+    assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), allotted);
+    let moved = text.replacen("\"assigned\":\"human\"", "\"assigned\":\"nash\"", 1);
+    assert!(EpisodeRecord::from_line(&moved, 1).is_err(), "an allotment cannot be changed afterwards");
     let graded = read.graded(Some(Grade { difficulty: 0.1 + 0.2, quintile: 2 }));
     let text = graded.to_line().expect("JSON");
     assert_eq!(EpisodeRecord::from_line(&text, 1).expect("a record"), graded);

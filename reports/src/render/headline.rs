@@ -10,7 +10,7 @@ use crate::statistics::Estimate;
 use crate::summary::{AgentSummary, Breakdown};
 
 /// What stands where an agent has no such score.
-const NONE: &str = "\u{2013}";
+pub(super) const NONE: &str = "\u{2013}";
 
 impl Report<'_> {
     /// Agents in ranking order: by surplus efficiency, the best first, then by name; ceilings last.
@@ -244,7 +244,7 @@ impl Report<'_> {
 }
 
 /// A figure with its interval; shares are in percent, so that tables need no sign in every cell.
-fn figure(unit: Unit, estimate: &Estimate) -> String {
+pub(super) fn figure(unit: Unit, estimate: &Estimate) -> String {
     let [value, low, high] = [estimate.value, estimate.low, estimate.high].map(|number| match unit {
         Unit::Share => percent(number).trim_end_matches(" %").to_owned(),
         Unit::Number => format!("{number:.2}"),

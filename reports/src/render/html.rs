@@ -8,14 +8,8 @@ use crate::statistics::REPLICATES;
 const STYLE: &str = include_str!("report.css");
 
 pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
-    let suite = escape_html(&report.summary.suite);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n<title>zopa: {suite}</title>\n\
-         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{suite}</h1>\n<p class=\"caption\">{}.</p>\n",
-        escape_html(&report.caption())
-    );
+    let mut page = head(&report.summary.suite);
+    page.push_str(&format!("<p class=\"caption\">{}.</p>\n", escape_html(&report.caption())));
     for warning in report.warnings() {
         page.push_str(&format!("<p class=\"warning\">{}</p>\n", escape_html(&warning)));
     }
@@ -62,8 +56,26 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
     section("Further scores", &report.further_scores().html());
     section("What each column means", &(meanings(report) + &paragraph(&intervals())));
     section("The run", &definitions(report.facts()));
-    page.push_str("</main>\n</body>\n</html>\n");
+    page.push_str(FOOT);
     Ok(page)
+}
+
+const FOOT: &str = "</main>\n</body>\n</html>\n";
+
+/// A page's beginning, with its heading.
+fn head(title: &str) -> String {
+    let title = escape_html(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n<title>zopa: {title}</title>\n\
+         <style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n"
+    )
+}
+
+/// A page of the same look around `body`.
+pub(super) fn page(title: &str, body: &str) -> String {
+    head(title) + body + FOOT
 }
 
 impl Report<'_> {

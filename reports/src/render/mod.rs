@@ -4,12 +4,14 @@
 //! leaves out the host and the command line, so that another lab's report of the same run has the same bytes.
 
 mod comma_separated;
+mod comparison;
 mod headline;
 mod html;
 mod markdown;
 mod pictures;
 mod table;
 mod terminal;
+mod tournament;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

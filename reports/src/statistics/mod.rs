@@ -23,6 +23,7 @@ mod power;
 mod quantile;
 mod ratio;
 mod strata;
+mod unpaired;
 
 pub use bootstrap::{Bootstrap, percentile_interval};
 pub use clopper_pearson::clopper_pearson;
@@ -35,6 +36,7 @@ pub use power::{PowerNote, standard_normal_quantile};
 pub use quantile::{WeightedSample, nearest_rank};
 pub use ratio::{ColumnKind, RatioColumn, StatisticsError};
 pub use strata::Strata;
+pub use unpaired::unpaired_difference;
 
 /// The confidence level of every reported interval.
 pub const CONFIDENCE: f64 = 0.95;

@@ -82,6 +82,16 @@ pub enum SuiteError {
         /// The splits that meet held-out families.
         splits: String,
     },
+    /// Another seed than the one whose failures were kept.
+    #[error("{suite} is distilled from a run of seed {kept} and has no scenarios of seed {seed}: leave the seed out")]
+    DistilledSeed {
+        /// The suite.
+        suite: String,
+        /// The run's seed.
+        kept: u64,
+        /// What was asked for.
+        seed: u64,
+    },
     /// A seed that JSON readers would round.
     #[error("seed {seed} is too large: seeds lie below 2^53, so that every JSON reader keeps them exactly")]
     SeedTooLarge {

@@ -1,5 +1,6 @@
 //! A suite file as it is written. What it means is checked when a [`super::Suite`] is made of it.
 
+use super::distilled::DistilledSpec;
 use super::division::DivisionSpec;
 use super::domain::DomainSpec;
 use super::mandate_template::MandatesSpec;
@@ -80,6 +81,9 @@ pub struct SuiteFile {
     /// How scenarios are graded; left out where all are alike.
     #[serde(default)]
     pub difficulty: Option<DifficultySpec>,
+    /// Which scenarios are played, where the suite is distilled from a run; all where it is left out.
+    #[serde(default)]
+    pub distilled: Option<DistilledSpec>,
 }
 
 /// How hard scenarios are told apart.

@@ -1,5 +1,6 @@
 //! Suites: what a benchmark plays, read from a TOML file and checked once.
 
+pub mod distilled;
 pub mod division;
 pub mod domain;
 pub mod error;
@@ -21,6 +22,7 @@ pub mod voice_template;
 
 pub use family::Family;
 
+use distilled::DistilledSpec;
 use division::Instances;
 use error::{SuiteError, nearest};
 use file::{FamilyRole, Gates, SplitSpec, SuiteFile};
@@ -96,7 +98,7 @@ impl Suite {
     /// # Errors
     /// [`SuiteError::Syntax`] where the text is no suite file, [`SuiteError::Field`] where a value makes no sense.
     pub fn parse(file: &str, text: &str) -> Result<Self, SuiteError> {
-        let typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
+        let mut typed: SuiteFile = toml::from_str(text).map_err(|error| syntax_error(file, text, &error))?;
         let check = Check { file, text };
         check.header(&typed)?;
         let published = check.drawn(&typed)?;
@@ -106,6 +108,7 @@ impl Suite {
         let mandates = check.mandates(&typed, published.space())?;
         let shifts = check.shifts(&typed, &published)?;
         check.lineup(&typed)?;
+        check.distilled(&mut typed)?;
         let notices = published
             .families
             .iter()
@@ -134,6 +137,18 @@ impl Suite {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The name that keys and run directories have: its own, or that of the selection where it is distilled from a run.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        self.distilled().map_or(&self.name, |spec| &spec.name)
+    }
+
+    /// Which of its scenarios are played again, where it is distilled from a run.
+    #[must_use]
+    pub fn distilled(&self) -> Option<&DistilledSpec> {
+        self.file.distilled.as_ref()
     }
 
     /// Its version.

@@ -111,6 +111,9 @@ impl Suite {
         if seed >= SEED_LIMIT {
             return Err(SuiteError::SeedTooLarge { seed });
         }
+        if let Some(spec) = self.distilled().filter(|spec| spec.seed != seed) {
+            return Err(SuiteError::DistilledSeed { suite: self.title().to_owned(), kept: spec.seed, seed });
+        }
         let met = match &options.opponent {
             Opponent::Mix => {
                 let of_role =
@@ -255,6 +258,15 @@ impl SuiteSource {
         &self.drawn.families
     }
 
+    /// The number of episode `index`'s scenario in the suite; a distilled suite begins anew behind its last one.
+    fn number(&self, index: u64) -> u64 {
+        let number = index / 2;
+        match self.suite.distilled() {
+            Some(spec) => spec.scenarios[(number % spec.scenarios.len() as u64) as usize],
+            None => number,
+        }
+    }
+
     /// Draws what is public and both types.
     fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
         let mut stream = self.key.stream(number);
@@ -397,14 +409,15 @@ impl ScenarioSource for SuiteSource {
         if self.suite.mandates.is_none() && scenario.mandates != self.template.mandates {
             scenario.mandates.clone_from(&self.template.mandates);
         }
-        self.draw_scenario(index / 2, scenario);
-        self.draw_mandates(index / 2, scenario);
-        self.draw_counterpart(index / 2, scenario);
+        let number = self.number(index);
+        self.draw_scenario(number, scenario);
+        self.draw_mandates(number, scenario);
+        self.draw_counterpart(number, scenario);
     }
 
     fn series(&self, index: u64) -> Option<SeriesPlan> {
         let (spec, rules) = (self.suite.file().relationship.as_ref()?, self.suite.rules.clone()?);
-        let (number, range) = (index / 2, spec.contracts);
+        let (number, range) = (self.number(index), spec.contracts);
         let span = u64::from(range.high - range.low) + 1;
         let contracts = range.low + self.series.length.stream(number).below(span) as u16;
         Some(SeriesPlan { rules, contracts, chances: self.series.chances.lazy(number) })
@@ -413,7 +426,7 @@ impl ScenarioSource for SuiteSource {
     fn contract(&self, index: u64, contract: u16) -> Scenario {
         let mut scenario = self.scenario(index);
         if let Some(spec) = self.suite.file().relationship.as_ref().filter(|_| contract > 0) {
-            self.draw_contract(index / 2, contract, spec, &mut scenario);
+            self.draw_contract(self.number(index), contract, spec, &mut scenario);
         }
         scenario
     }
