@@ -22,6 +22,7 @@ mod particle;
 mod probe;
 mod rollout;
 mod stopping;
+mod terms;
 mod valuation;
 mod words;
 

@@ -1,8 +1,9 @@
 //! Draws from the belief: counterparts whose whole way is known, to plan against together.
 
-use super::belief::{Belief, Hypothesis, best_terms, traits};
+use super::belief::{Belief, Hypothesis, traits};
 use super::menu::{Menu, OwnLine};
 use super::mind::{Manner, Mind, Traits};
+use super::terms::best_terms;
 use super::valuation::Valuation;
 use zopa_envs::tactic::Selection;
 use zopa_envs::{PartyView, Stream};

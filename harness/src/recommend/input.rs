@@ -1,20 +1,18 @@
 //! A stated negotiation, read from JSON and checked.
 
 use super::field::Field;
+use super::parts::{MOST, caps, families, money, objective, space};
 use crate::failure::Failure;
 use serde_json::Value as Json;
-use zopa_agents::solver::{Goal, Objective, Variant};
-use zopa_envs::tactic::Selection;
+use zopa_agents::solver::{Objective, Variant};
 use zopa_envs::{
-    Act, ApprovalRule, Caps, CommonPrior, FamilyNotice, FamilyNumbers, Grid, Issue, IssueRole, Mandate, Message, Money,
-    Move, Offer, OutcomeSpace, PartyPrior, PartyType, PermittedValues, PhaseBounds, PublicScenario, RateFinancing,
-    Seat, Utility, Valuation, ValuationPrior, Value,
+    Act, ApprovalRule, Caps, CommonPrior, Grid, Issue, IssueRole, Mandate, Message, Move, Offer, OutcomeSpace,
+    PartyPrior, PartyType, PermittedValues, PhaseBounds, PublicScenario, RateFinancing, Seat, Utility, Valuation,
+    ValuationPrior, Value,
 };
 
 const SEATS: [&str; 2] = ["buyer", "supplier"];
 const SOLVERS: [Variant; 5] = [Variant::Full, Variant::Generic, Variant::Myopic, Variant::NoModel, Variant::PriceOnly];
-/// The largest amount of money or worth that is read, in major units.
-const MOST: f64 = 1e12;
 /// Rounds at most.
 const MOST_ROUNDS: i64 = 1000;
 
@@ -380,130 +378,4 @@ pub(super) fn plain(issue: &Issue, index: u32) -> String {
         Value::Integer(number) => number.to_string(),
         Value::Money(money) => format!("{}", money.as_major()),
     }
-}
-
-fn money(field: &Field<'_>) -> Result<Money, Failure> {
-    let amount = field.number(0.0..=MOST)?;
-    Ok(Money((amount * 100.0 + 0.5) as i64))
-}
-
-fn space(field: &Field<'_>) -> Result<OutcomeSpace, Failure> {
-    const ROLES: [(&str, IssueRole); 8] = [
-        ("price", IssueRole::Price),
-        ("payment_days", IssueRole::PaymentDays),
-        ("delivery_days", IssueRole::DeliveryDays),
-        ("quantity", IssueRole::Quantity),
-        ("service_level", IssueRole::ServiceLevel),
-        ("quality", IssueRole::Quality),
-        ("warranty_months", IssueRole::WarrantyMonths),
-        ("other", IssueRole::Other),
-    ];
-    let mut issues = Vec::new();
-    for item in field.items()? {
-        item.object(&["name", "role", "unit", "labels", "integers", "money"])?;
-        let name = item.needs("name", "the issue's name")?.text()?;
-        let role = match item.maybe("role") {
-            Some(role) => ROLES[role.one_of(&ROLES.map(|(word, _)| word))?].1,
-            None => IssueRole::Other,
-        };
-        let unit = item.maybe("unit").map_or(Ok(""), |field| field.text())?;
-        let grid = grid(&item)?;
-        if (role == IssueRole::Price) != matches!(grid, Grid::Money { .. }) {
-            return Err(
-                item.fault("money is the price's grid and no other's", "give the price \"money\" and only the price")
-            );
-        }
-        issues.push(Issue { name: name.into(), role, unit: unit.into(), grid });
-    }
-    OutcomeSpace::new(issues).map_err(|fault| field.fault(fault.to_string(), "mend the list of issues"))
-}
-
-fn grid(item: &Field<'_>) -> Result<Grid, Failure> {
-    const MOST_VALUES: i64 = 1_000_000;
-    if let Some(labels) = item.maybe("labels") {
-        let labels: Vec<std::sync::Arc<str>> =
-            labels.items()?.iter().map(|label| label.text().map(Into::into)).collect::<Result<_, _>>()?;
-        return Ok(Grid::Labels(labels.into()));
-    }
-    if let Some(integers) = item.maybe("integers") {
-        integers.object(&["first", "step", "count"])?;
-        let first = integers.needs("first", "the first value")?.whole(-1_000_000_000..=1_000_000_000)?;
-        let step = integers.needs("step", "the distance of values")?.whole(1..=1_000_000)?;
-        let count = integers.needs("count", "how many values there are")?.whole(1..=MOST_VALUES)? as u32;
-        return Ok(Grid::Integers { first, step, count });
-    }
-    let grid = item.needs("money", "one of labels, integers or money")?;
-    grid.object(&["low", "high", "tick"])?;
-    let low = money(&grid.needs("low", "the lowest price")?)?;
-    let high_field = grid.needs("high", "the highest price")?;
-    let high = money(&high_field)?;
-    let tick_field = grid.needs("tick", "the distance of prices")?;
-    let tick = money(&tick_field)?;
-    if tick.0 < 1 {
-        return Err(tick_field.fault("it is less than a cent", "give at least 0.01"));
-    }
-    if low.0 < 1 || high < low {
-        return Err(high_field.fault("the grid is empty", "keep 0 < low <= high"));
-    }
-    let count = (high.0 - low.0) / tick.0 + 1;
-    if count > MOST_VALUES {
-        return Err(
-            tick_field.fault(format!("{count} prices are too many"), format!("keep to {MOST_VALUES}: a larger tick"))
-        );
-    }
-    Ok(Grid::Money { floor: low, tick, count: count as u32 })
-}
-
-fn caps(field: &Field<'_>) -> Result<Caps, Failure> {
-    field.object(&["concession_rate", "floor", "opening", "bargaining", "closing", "final"])?;
-    let usual = Caps::default();
-    let cap = |name: &str, usual: f64| field.maybe(name).map_or(Ok(usual), |field| field.number(0.0..=10.0));
-    Ok(Caps {
-        concession_rate: cap("concession_rate", usual.concession_rate)?,
-        floor: cap("floor", usual.floor)?,
-        opening: cap("opening", usual.opening)?,
-        bargaining: cap("bargaining", usual.bargaining)?,
-        closing: cap("closing", usual.closing)?,
-        last: cap("final", usual.last)?,
-    })
-}
-
-fn families(field: &Field<'_>) -> Result<Vec<FamilyNotice>, Failure> {
-    let mut families = Vec::new();
-    for item in field.items()? {
-        item.object(&["name", "share", "does", "says", "selection", "parameters"])?;
-        let name = item.needs("name", "the family's name")?.text()?;
-        let share = item.needs("share", "its share of the mix")?.number(0.0..=1.0)?;
-        let does = item.needs("does", "a tactic or behaviour of the suite files")?.text()?;
-        let says = item.maybe("says").map_or(Ok("taciturn"), |field| field.text())?;
-        let selection = match item.maybe("selection") {
-            Some(field) => Some([Selection::OwnBest, Selection::TakeOver][field.one_of(&["own_best", "take_over"])?]),
-            None => Some(Selection::TakeOver),
-        };
-        let mut parameters = Vec::new();
-        if let Some(field) = item.maybe("parameters") {
-            for (name, value) in field.named()? {
-                parameters.push((name.into(), value.distribution()?));
-            }
-        }
-        let numbers = FamilyNumbers { does: does.into(), says: says.into(), selection, parameters };
-        families.push(FamilyNotice { name: name.into(), share, description: "".into(), numbers });
-    }
-    Ok(families)
-}
-
-fn objective(field: &Field<'_>) -> Result<Objective, Failure> {
-    field.object(&["goal", "weight", "value", "risk_aversion"])?;
-    let goal =
-        match field.maybe("goal").map_or(Ok(0), |goal| goal.one_of(&["own_gain", "nash_product", "relationship"]))? {
-            0 => Goal::OwnGain,
-            1 => Goal::NashProduct {
-                weight: field.needs("weight", "the weight of the other side's gain")?.number(0.0..=0.99)?,
-            },
-            _ => Goal::Relationship {
-                value: field.needs("value", "what a unit left to the other side is worth")?.number(0.0..=10.0)?,
-            },
-        };
-    let risk_aversion = field.maybe("risk_aversion").map_or(Ok(0.0), |field| field.number(0.0..=1000.0))?;
-    Ok(Objective { goal, risk_aversion })
 }

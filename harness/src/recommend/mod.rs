@@ -5,6 +5,7 @@
 
 mod field;
 mod input;
+mod parts;
 
 pub use input::Stated;
 
