@@ -202,6 +202,9 @@ fn manifest(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64, pairs: u64)
         baseline: None,
         inputs: Vec::new(),
         shard: None,
+        strategy: None,
+        interpreter: None,
+        serving: None,
         host: Host {
             system: std::env::consts::OS.to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),
