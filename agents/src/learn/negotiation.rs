@@ -181,7 +181,7 @@ impl Game for NegotiationGame<'_> {
             let Decision { action, intent, .. } = self.moves.decide(choice, &view, &perceived);
             let (ruling, faults) = negotiation.submit_with_faults(action, intent, None);
             let refused = matches!(ruling, Ruling::Refused(_) | Ruling::FellBack(_));
-            let mut reward = self.reward.of_action(faults, refused);
+            let mut reward = self.reward.of_action(faults, refused, 0);
             self.answer(&mut negotiation, seat, &mut other);
             if let Some(outcome) = negotiation.outcome() {
                 perceived.follow(&negotiation.view(seat));

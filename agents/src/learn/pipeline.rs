@@ -273,7 +273,7 @@ impl Run<'_> {
     }
 
     fn stage<B: AutodiffBackend>(&mut self, state: &mut State, device: &B::Device) -> Result<PlainNetwork, TrainError> {
-        let Stage { name, budget, algorithm } = &self.config.stages[state.stage];
+        let Stage { name, budget, algorithm, .. } = &self.config.stages[state.stage];
         let key = self.key().with("stage", &(state.stage as u64).to_le_bytes());
         let mut learner = Learner::<B>::new(algorithm, &self.shape(), state, &key, device);
         let (per_round, greedy) = match algorithm {

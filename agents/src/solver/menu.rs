@@ -102,7 +102,9 @@ impl Menu {
                 // Beyond the grid's own end the best price is the end.
                 let most = if line.slope > 0.0 { line.slope * prices.1 } else { line.slope * prices.0 } + line.rest;
                 let target = own.min(most - 1e-9) * unit;
-                view.packages().valued_at_gain_with_terms(target, terms).map(|(offer, gain)| (offer, gain / unit))
+                let offer = view.packages().at_gain_with_terms(target, terms)?;
+                let gain = view.gain(&offer);
+                Some((offer, gain / unit))
             }
             Self::Listed(packages) => {
                 let above = packages.iter().rev().find(|package| package.own >= own - 1e-12).or(packages.first())?;

@@ -150,7 +150,7 @@ impl Suite {
         let drawn = self.shifts.get(split_name).unwrap_or(&self.published).clone();
         let price = match &drawn.game {
             Game::Money { layout, .. } => Some(layout.price.distribution.into()),
-            Game::Division(_) => None,
+            Game::Division(_) | Game::Domain(_) => None,
         };
         let parameters = [0, 1].map(|seat| {
             let prior = drawn.prior().get(seat);
