@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
+use crate::{replies, serving};
 use clap::Args;
 use std::fs::File;
 use std::io::BufReader;
@@ -53,7 +54,14 @@ impl Audit {
         let salt = super::run::read_salt(self.salt_file.as_deref())?;
         let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
         let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
+        let equipment = serving::recorded(
+            manifest.serving.as_ref(),
+            manifest.strategy.as_deref(),
+            manifest.interpreter.as_deref(),
+            &directory.path().join(replies::FILE),
+        )?;
         let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
+            .equipped(equipment)
             .assigned(manifest.assignment.clone());
         let mut review = Review::of(&arena, &table, &record)?;
         if let Some(turn) = self.turn {
