@@ -14,12 +14,10 @@ use std::sync::Arc;
 use std::time::Instant;
 use zopa_agents::{Node, Observer, Seated, build, play};
 use zopa_envs::score::BeliefScores;
-use zopa_envs::tactic::{Selection, TimeDependent};
 use zopa_envs::{
     Attainable, Belief, Decision, EpisodeScores, Negotiation, PartyView, ScenarioSource, Seat, Stream, StreamKey,
-    Tactic,
 };
-use zopa_scenarios::{DomainGame, DomainSource, Opponent, SourceOptions, Suite, read_domain};
+use zopa_scenarios::{DomainGame, Opponent, SourceOptions, Suite, read_domain};
 
 /// Resamples of the bootstrap.
 const RESAMPLES: usize = 2_000;
@@ -241,12 +239,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source: Box<dyn ScenarioSource + Sync> = match (domain, suite) {
         (Some(folder), _) => {
             let domain = read_domain(Path::new(&folder), None)?;
-            let opponents = [("boulware", 0.2), ("linear", 1.0), ("conceder", 2.0)].map(|(name, exponent)| {
-                let tactic = TimeDependent { exponent, initial: 1.0, last: 0.1, selection: Selection::default() };
-                (Arc::from(name), Tactic::TimeDependent(tactic))
-            });
-            let game = DomainGame { opponents: opponents.to_vec(), ..DomainGame::default() };
-            Box::new(DomainSource::new(&domain, game))
+            let text = domain.suite_text(&DomainGame::default())?;
+            Box::new(Arc::new(Suite::parse(&folder, &text)?).source(&options)?)
         }
         (None, Some(suite)) => Box::new(Arc::new(Suite::open(&suite)?).source(&options)?),
         (None, None) => return Err("name a suite, or a folder after --domain".into()),

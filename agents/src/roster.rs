@@ -4,8 +4,8 @@ use crate::agent::{Agent, Ceiling, Player};
 use crate::bayes_best_response::BayesBestResponse;
 use crate::best_response::BestResponse;
 use crate::human::HumanAgent;
-use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::learn::shipped::Shipped;
+use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
 use crate::probes::{
@@ -299,7 +299,13 @@ fn human(equipment: &Equipment) -> Result<Player, BuildError> {
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
     let [nash, learned_and_ceilings] = [&rest[..1], &rest[1..]];
-    baselines.iter().chain(TACTICS.as_flattened()).chain(nash).chain(&SOLVERS).chain(learned_and_ceilings).chain(&PROBES)
+    baselines
+        .iter()
+        .chain(TACTICS.as_flattened())
+        .chain(nash)
+        .chain(&SOLVERS)
+        .chain(learned_and_ceilings)
+        .chain(&PROBES)
 }
 
 /// All agents, in the order that lists show them.

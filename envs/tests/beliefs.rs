@@ -88,7 +88,12 @@ fn families_are_believed_in_like_parameters() {
     use zopa_envs::FamilyNotice;
     let mut scenario = Drawn::new(5, 3).scenario(0);
     let name = scenario.counterpart.as_ref().unwrap().family.clone();
-    let notice = |name: &str, share| FamilyNotice { name: name.into(), share, description: "".into() };
+    let notice = |name: &str, share| FamilyNotice {
+        name: name.into(),
+        share,
+        description: "".into(),
+        numbers: Default::default(),
+    };
     scenario.public.families = [notice(&name, 0.25), notice("other", 0.75)].into();
     let check = |family: &str, [low, high]: [f64; 2], score: f64, covered: f64| {
         let belief = Belief { parameter: format!("family:{family}").into(), low, high, level: 0.8 };

@@ -138,6 +138,12 @@ impl Arena {
         Ok(Self { suite: Arc::new(suite), notices: Vec::new() })
     }
 
+    /// The suite that is played.
+    #[must_use]
+    pub fn played(&self) -> &Suite {
+        &self.suite
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -220,10 +226,7 @@ impl Arena {
     /// # Errors
     /// Where it means nobody.
     pub fn opponent(&self, name: &str) -> Result<OpponentChoice, Failure> {
-        let met = match self {
-            Self::Suite(suite) => suite.distilled().map(|spec| spec.opponent.as_str()),
-            Self::Domain { .. } => None,
-        };
+        let met = self.suite.distilled().map(|spec| spec.opponent.as_str());
         let name = met.filter(|_| name == "mix").unwrap_or(name);
         let families = self.families();
         let family = |name: &str| families.iter().any(|family| family == name);

@@ -6,7 +6,7 @@ use clap::Args;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use zopa_agents::model::{ApiKey, Client, ClientSettings, Equipment, Interpreting, Recording, Sampling};
+use zopa_agents::model::{ApiKey, Client, ClientSettings, Equipment, Fault, Interpreting, Recording, Sampling};
 use zopa_agents::roster;
 use zopa_reports::manifest::Serving;
 

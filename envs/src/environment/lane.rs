@@ -181,7 +181,9 @@ impl Lane {
     pub(super) fn step<S: ScenarioSource>(&mut self, setting: &Setting<S>, choice: Choice) -> (Signal, Option<Ruling>) {
         match choice {
             Choice::Intent(intent) => self.play_intent(setting, intent),
-            Choice::Act(action) => self.play(setting, |lane, _| lane.negotiation.submit_with_faults(action, None, None)),
+            Choice::Act(action) => {
+                self.play(setting, |lane, _| lane.negotiation.submit_with_faults(action, None, None))
+            }
             Choice::Dialogue(act) => self.play(setting, |lane, signal| lane.converse(act, signal)),
         }
     }

@@ -60,9 +60,7 @@ impl Distil {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
-        let Arena::Suite(suite) = &arena else {
-            return Err(Failure::input("the run played a domain: only runs of suites can be distilled"));
-        };
+        let suite = arena.played();
         let (mut scenarios, mut chosen) = (BTreeSet::new(), BTreeMap::<Arc<str>, u64>::new());
         let path = directory.regular_file("episodes.jsonl")?;
         let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;

@@ -45,10 +45,9 @@ pub struct Command {
 #[derive(Debug, Subcommand)]
 enum Verb {
     /// Play episodes, score them, write a run directory and its report
-    Run(run::Run),
+    Run(Box<run::Run>),
     /// Let every agent meet every agent, in both seats
     Tournament(tournament::Tournament),
-    Run(Box<run::Run>),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table

@@ -202,6 +202,7 @@ fn manifest(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64, pairs: u64)
         baseline: None,
         inputs: Vec::new(),
         shard: None,
+        assignment: None,
         strategy: None,
         interpreter: None,
         serving: None,

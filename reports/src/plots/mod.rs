@@ -6,8 +6,8 @@
 
 mod agents;
 mod axis;
-mod distributions;
 mod curves;
+mod distributions;
 mod drawing;
 mod families;
 mod font;
@@ -17,8 +17,8 @@ mod render;
 mod theme;
 
 pub use agents::{AgentPlot, AgentRow};
-pub use distributions::{DistributionPanel, DistributionPlot, DistributionRow};
 pub use curves::{CurvePanel, CurvePlot};
+pub use distributions::{DistributionPanel, DistributionPlot, DistributionRow};
 pub use drawing::{Anchor, Colour, Drawing, Mark, Shape};
 pub use families::{FamilyPlot, FamilyRow, Panel};
 pub use percent::{percent, percent_interval};
