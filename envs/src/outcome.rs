@@ -113,6 +113,8 @@ impl OutcomeSpace {
 
     /// Becomes `other`, keeping its own memory where the issues have the same names.
     pub fn copy_from(&mut self, other: &Self) {
+        self.lens.clone_from(&other.lens);
+        self.price = other.price;
         let alike =
             |(own, other): (&Issue, &Issue)| own.name == other.name && own.role == other.role && own.unit == other.unit;
         if self.issues.len() != other.issues.len() || !self.issues.iter().zip(&other.issues).all(alike) {

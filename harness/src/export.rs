@@ -188,8 +188,11 @@ pub struct Export {
     /// Rollouts.
     pub rollouts: Vec<Rollout>,
     /// First moves by prompt: the answer, the result and whose it is.
-    first: BTreeMap<String, Vec<(Vec<ChatMessage>, String, f64, Origin)>>,
+    first: BTreeMap<String, Vec<FirstMove>>,
 }
+
+/// Prompt, answer, result and whose it is.
+type FirstMove = (Vec<ChatMessage>, String, f64, Origin);
 
 fn says(content: &str) -> ChatMessage {
     ChatMessage::new(zopa_agents::model::Role::Assistant, content)

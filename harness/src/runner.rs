@@ -318,7 +318,7 @@ impl Table {
         let scenario = negotiation.scenario();
         let mut scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
         scores.beliefs = BeliefScores::of(scenario, &observer.beliefs);
-        let held = (!observer.beliefs.is_empty()).then(|| HeldBeliefs { contract: 0, beliefs: observer.beliefs });
+        let held = (!observer.beliefs.is_empty()).then_some(HeldBeliefs { contract: 0, beliefs: observer.beliefs });
         let said = scenario.counterpart.as_ref().map(|counterpart| counterpart.said().to_vec()).unwrap_or_default();
         let forfeits = scores.conduct.forfeits;
         let log = negotiation.log().to_vec();

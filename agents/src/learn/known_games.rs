@@ -36,46 +36,6 @@ impl Game for TwoStepBandit {
     }
 }
 
-/// Van Hasselt et al.'s chain (Sutton and Barto 2018, figure 6.5): from the first state one choice ends at 0, the other leads to
-/// a state whose many choices pay normal draws of mean -0.1. The largest of many noisy estimates is too high, so that
-/// plain Q-learning values the second state above 0.
-struct NoisyChain {
-    key: StreamKey,
-}
-
-const CHAIN_CHOICES: usize = 8;
-
-impl Game for NoisyChain {
-    fn width(&self) -> usize {
-        2
-    }
-
-    fn choices(&self) -> usize {
-        CHAIN_CHOICES
-    }
-
-    fn play(&self, episode: u64, choose: &mut Chooser<'_>, trajectory: &mut Trajectory) {
-        let mut stream = self.key.stream(episode);
-        let mut legal_now = [false; CHAIN_CHOICES];
-        legal_now[..2].fill(true);
-        let mut observation = [1.0, 0.0];
-        loop {
-            trajectory.observations.extend(observation);
-            trajectory.masks.extend(legal_now);
-            let choice = choose(&observation, &legal_now);
-            trajectory.actions.push(choice as u16);
-            if observation[0] == 1.0 && choice == 1 {
-                trajectory.rewards.push(0.0);
-                (observation, legal_now) = ([0.0, 1.0], [true; CHAIN_CHOICES]);
-            } else {
-                let noisy = observation[1] == 1.0;
-                trajectory.rewards.push(if noisy { (stream.normal() - 0.1) as f32 } else { 0.0 });
-                return;
-            }
-        }
-    }
-}
-
 /// A price for a good of known worth, as a take-it-or-leave-it offer: the buyer takes price p (in tenths) with probability 1 - p,
 /// so that the best response to it is 5/10 (Myerson 1981: the monopoly price of a uniform value).
 struct TakeItOrLeaveIt {
@@ -154,30 +114,6 @@ fn dqn_solves_the_two_step_bandit_and_never_bootstraps_from_what_is_illegal() {
     assert!(first[1] > first[0] && second[1] > second[0], "{first:?} {second:?}");
     // 0.99 to the number of steps left, times 1.
     assert!((first[1] - 0.99).abs() < 0.1 && (second[1] - 1.0).abs() < 0.1, "{first:?} {second:?}");
-}
-
-#[test]
-fn double_dqn_over_estimates_the_chain_less_than_plain_dqn() {
-    let game = NoisyChain { key: key() };
-    // A small memory that is renewed between copies to the target network: both networks then err independently.
-    let value_of_going_on = |double: bool, seed: u64| {
-        let config = DqnConfig {
-            double,
-            n_step: 1,
-            alpha: 0.0,
-            epsilon_end: 0.5,
-            exploration: 0.1,
-            memory: 96,
-            target_every: 100,
-            ..quick_dqn()
-        };
-        let network = dqn::learn(&game, &config, &[16], 600, seed, Device::Cpu).unwrap();
-        f64::from(values(&network, &[1.0, 0.0])[1])
-    };
-    let mean = |double| (0..6).map(|seed| value_of_going_on(double, seed)).sum::<f64>() / 6.0;
-    let (double, plain) = (mean(true), mean(false));
-    // Its true value is 0.99 * -0.1.
-    assert!(plain > 0.1 && double < plain - 0.1, "plain {plain}, double {double}");
 }
 
 #[test]

@@ -127,6 +127,7 @@ struct Run<'a> {
     observe: &'a mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
 }
 
+#[expect(clippy::large_enum_variant, reason = "a stage has one learner")]
 enum Learner<B: AutodiffBackend> {
     Ppo(Ppo<B>),
     Dqn(Dqn<B>),

@@ -278,7 +278,7 @@ pub(crate) fn stand_in(asked: &Asked) -> String {
             "notes" => json!("I wait."),
             "no_deal_low" => json!(-5),
             "no_deal_high" => json!(6.5),
-            "action" if seed % 7 == 0 && told.contains("Their standing") => json!("accept"),
+            "action" if seed.is_multiple_of(7) && told.contains("Their standing") => json!("accept"),
             "action" => json!("offer"),
             "escalate" => json!(false),
             "message" => json!("We are glad to talk."),

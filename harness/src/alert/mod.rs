@@ -146,7 +146,9 @@ impl Alerts {
         let window = self.windows.entry(agent.clone()).or_insert_with(|| Window::new(size));
         window.add(record);
         let (episodes, violations) = (window.len(), window.violation_rate());
-        let mut findings: Vec<(AlertKind, bool, Option<f64>, Option<f64>, String)> = Vec::new();
+        // Kind, whether it holds, value, threshold, text.
+        type Finding = (AlertKind, bool, Option<f64>, Option<f64>, String);
+        let mut findings: Vec<Finding> = Vec::new();
         if self.rules.breaker {
             findings.push((AlertKind::BreakerOpened, breaker_opened(record), None, None, String::new()));
         }

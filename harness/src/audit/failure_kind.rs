@@ -233,7 +233,7 @@ fn information(turns: &[Turn]) -> Vec<Evidence> {
             turn.attempts.iter().filter_map(move |attempt| Some((turn.number, attempt.thought.as_ref()?)))
         })
     };
-    let Some((number, last)) = thoughts().filter(|(_, thought)| !thought.beliefs.is_empty()).last() else {
+    let Some((number, last)) = thoughts().rfind(|(_, thought)| !thought.beliefs.is_empty()) else {
         let silent = thoughts().next().is_some();
         let finding = "it held no beliefs about the other side".to_owned();
         return if silent { vec![Evidence { kind, turn: None, finding }] } else { Vec::new() };

@@ -131,7 +131,7 @@ impl Tracer {
     pub fn episode(&self, key: &EpisodeKey) -> Option<EpisodeTrace> {
         let kind = ArmKind::of(&key.agent, zopa_reports::Standing::Contender);
         let by_model = matches!(kind, ArmKind::PromptedModel | ArmKind::Dialogue);
-        (by_model || key.scenario() % self.every == 0).then(|| EpisodeTrace::begin(key, &self.session))
+        (by_model || key.scenario().is_multiple_of(self.every)).then(|| EpisodeTrace::begin(key, &self.session))
     }
 
     /// Sends off what was observed of an episode, with its record.

@@ -19,6 +19,9 @@ pub(super) struct BeliefRow {
 
 const _: () = assert!(size_of::<BeliefRow>() <= 32, "beliefs take at most 32 bytes more for each episode and agent");
 
+/// Numerator and denominator of a score.
+pub(super) type Part = fn(&BeliefRow) -> (f64, f64);
+
 impl BeliefRow {
     /// `None` where nothing that was stated can be scored.
     pub(super) fn of(episode: (u32, u16, u16), scores: &BeliefScores) -> Option<Self> {
@@ -35,7 +38,7 @@ impl BeliefRow {
     }
 
     /// Numerator and denominator of a score of beliefs; `None` where `score` is about something else.
-    pub(super) fn part(score: Score) -> Option<fn(&Self) -> (f64, f64)> {
+    pub(super) fn part(score: Score) -> Option<Part> {
         Some(match score {
             Score::BeliefIntervalScore => |row| (f64::from(row.interval_score), f64::from(row.prior_interval_score)),
             Score::BeliefWidth => |row| (f64::from(row.width), f64::from(row.stated)),
