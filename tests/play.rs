@@ -77,7 +77,7 @@ fn drafts_that_a_person_takes_and_changes_are_counted_as_its_work() {
 #[test]
 fn a_person_is_bound_by_its_guardrails_and_speaks_where_the_sides_talk() {
     let folder = tempfile::tempdir().unwrap();
-    let lines = "offer | Good morning, this is our first offer.\noffer price=1 | x\nleave\n".repeat(2);
+    let lines = "offer price=300000 | Good morning, this is our first offer.\noffer price=1 | x\nleave\n".repeat(2);
     let (code, _, err) = play(folder.path(), &["talk-v1", "--out", "run"], &lines);
     assert_eq!(code, 0, "{err}");
     let text = record(&folder.path().join("run"))["events"].to_string();
