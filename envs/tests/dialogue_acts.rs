@@ -207,7 +207,8 @@ impl ScenarioSource for Talking {
             guarantee: Permission::NeedsApproval,
             ..Promises::default()
         };
-        scenario.principals[seat].approver = if index.is_multiple_of(3) { Approver::Denies } else { Approver::Approves };
+        scenario.principals[seat].approver =
+            if index.is_multiple_of(3) { Approver::Denies } else { Approver::Approves };
         scenario
     }
 }
