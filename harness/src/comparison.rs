@@ -4,11 +4,8 @@ use crate::failure::Failure;
 use crate::results::{read_manifest, read_timing};
 use crate::run_directory::RunDirectory;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::BufReader;
 use std::path::Path;
 use zopa_reports::compare::{Arm, ArmKind, Prices};
-use zopa_reports::read_records;
 
 /// Reads every agent of a run as an arm. `agents` leaves out all others where it names some.
 ///
@@ -30,10 +27,8 @@ pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
             arm
         })
         .collect();
-    let journal = directory.regular_file("episodes.jsonl")?;
-    let file = File::open(&journal).map_err(|fault| Failure::Input(format!("{}: {fault}", journal.display())))?;
-    for record in read_records(BufReader::new(file)) {
-        let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", journal.display())))?;
+    for record in directory.records()? {
+        let record = record?;
         if let Some(arm) = arms.iter_mut().find(|arm| *arm.entry.id == *record.key.agent) {
             arm.add(&record).map_err(Failure::input)?;
         }

@@ -6,7 +6,6 @@ use crate::results::{read_manifest, read_timing, write_json};
 use crate::run_directory::RunDirectory;
 use crate::sitting::belongs;
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::iter::Peekable;
 use std::path::Path;
@@ -31,8 +30,7 @@ pub fn merge(
     let manifest = whole(parts, &manifests)?;
     let mut journals = Vec::new();
     for part in parts {
-        let path = part.regular_file("episodes.jsonl")?;
-        let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
+        let (_, file) = part.journal()?;
         let records: Box<dyn Iterator<Item = _>> = Box::new(read_records(BufReader::new(file)));
         journals.push(records.peekable());
     }

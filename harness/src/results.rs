@@ -4,7 +4,6 @@ use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
 use crate::sitting::belongs;
 use serde::Serialize;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 use zopa_reports::aggregation::SummaryOptions;
@@ -82,11 +81,9 @@ pub fn conclude(
 /// # Errors
 /// Where a line is no record, was changed after the run, is of another run, or is there twice.
 pub fn aggregate(directory: &RunDirectory, manifest: &Manifest) -> Result<Aggregation, Failure> {
-    let path = directory.regular_file("episodes.jsonl")?;
-    let disk = |fault: std::io::Error| Failure::disk("read", &path, &fault);
-    let file = File::open(&path).map_err(disk)?;
+    let (path, file) = directory.journal()?;
     // The header may be anybody's, but a journal has no more records than its size allows.
-    let most = file.metadata().map_err(disk)?.len() / LEAST_RECORD;
+    let most = file.metadata().map_err(|fault| Failure::disk("read", &path, &fault))?.len() / LEAST_RECORD;
     let expected = manifest.part().count(manifest.episodes).saturating_mul(manifest.repeats.into());
     let mut aggregation = Aggregation::expecting(expected.min(most));
     let located = |fault: &dyn std::fmt::Display| Failure::Input(format!("{}: {fault}", path.display()));

@@ -5,8 +5,9 @@
 
 use crate::failure::Failure;
 use std::fs;
-use std::io::Write;
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
+use zopa_reports::{EpisodeRecord, read_records};
 
 /// The most bytes of a file that is read whole; the journal is read line by line instead.
 const MOST_BYTES: u64 = 256 << 20;
@@ -126,6 +127,26 @@ impl RunDirectory {
     #[must_use]
     pub fn episodes(&self) -> PathBuf {
         self.path.join("episodes.jsonl")
+    }
+
+    /// The journal, opened to be read, with its path.
+    ///
+    /// # Errors
+    /// Where there is none, or it is no plain file or cannot be opened.
+    pub fn journal(&self) -> Result<(PathBuf, fs::File), Failure> {
+        let path = self.regular_file("episodes.jsonl")?;
+        let file = fs::File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
+        Ok((path, file))
+    }
+
+    /// The run's records in the journal's order, one in memory at a time.
+    ///
+    /// # Errors
+    /// As [`Self::journal`]; an item is an error where its line is no record.
+    pub fn records(&self) -> Result<impl Iterator<Item = Result<EpisodeRecord, Failure>> + use<>, Failure> {
+        let (path, file) = self.journal()?;
+        let located = move |fault| Failure::Input(format!("{}: {fault}", path.display()));
+        Ok(read_records(BufReader::new(file)).map(move |record| record.map_err(&located)))
     }
 
     /// The path of a file of the run, which must be a plain file.

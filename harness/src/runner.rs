@@ -236,13 +236,12 @@ impl Table {
 
     fn play(&self, deal: &Deal, agent: &str, index: u64, repeat: u32) -> Result<PlayedEpisode, Failure> {
         let mut observer = LatencyObserver::of(deal.scenario.seat);
-        let mut trace = match &self.tracer {
-            Some(tracer) => tracer.episode(&self.key(&self.contender(agent)?.player, index, repeat)),
-            None => None,
-        };
+        let contender = self.contender(agent)?;
+        let key = self.key(&contender.player, index, repeat);
+        let mut trace = self.tracer.as_ref().and_then(|tracer| tracer.episode(&key));
         let record = match &mut trace {
-            Some(trace) => self.watched(deal, agent, index, repeat, &mut Both(&mut observer, trace))?,
-            None => self.watched(deal, agent, index, repeat, &mut observer)?,
+            Some(trace) => self.watched(deal, contender, key, &mut Both(&mut observer, trace))?,
+            None => self.watched(deal, contender, key, &mut observer)?,
         };
         if let (Some(tracer), Some(trace)) = (&self.tracer, trace) {
             tracer.deliver(trace, &record);
@@ -264,24 +263,23 @@ impl Table {
         repeat: u32,
         observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, Failure> {
-        self.watched(&self.deal(index), agent, index, repeat, observer)
+        let contender = self.contender(agent)?;
+        let key = self.key(&contender.player, index, repeat);
+        self.watched(&self.deal(index), contender, key, observer)
     }
 
     fn watched(
         &self,
         deal: &Deal,
-        agent: &str,
-        index: u64,
-        repeat: u32,
+        mut contender: Contender,
+        key: EpisodeKey,
         observer: &mut dyn Observer,
     ) -> Result<EpisodeRecord, Failure> {
-        let mut contender = self.contender(agent)?;
-        let key = self.key(&contender.player, index, repeat);
         let record = match &deal.series {
             Some(plan) => self.series(&mut contender, key.clone(), plan.clone(), deal.grade, observer),
             None => self.single(&mut contender, key.clone(), deal, observer),
         };
-        let arm = self.assignment.as_ref().map(|assignment| assignment.arm(index / 2).into());
+        let arm = self.assignment.as_ref().map(|assignment| assignment.arm(key.scenario()).into());
         match record {
             Ok(record) => Ok(record.assigned(arm)),
             Err(NoRecord::Failure(failure)) => Err(failure),

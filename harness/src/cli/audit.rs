@@ -1,19 +1,13 @@
 //! `zopa audit`
 
-use super::{print, print_json};
-use crate::arena::{Arena, Draw, plain_split};
+use super::{print, print_json, rerun};
 use crate::audit::Audit as Review;
 use crate::failure::Failure;
 use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
-use crate::runner::Table;
-use crate::{replies, serving};
 use clap::Args;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
-use std::sync::Arc;
-use zopa_reports::{EpisodeRecord, Manifest, read_records};
+use zopa_reports::{EpisodeRecord, Manifest};
 
 /// Shows an episode's decisions as a reviewer needs them, and what kind of failure a bad outcome was.
 #[derive(Debug, Args)]
@@ -49,20 +43,7 @@ impl Audit {
         let manifest = read_manifest(&directory)?;
         let agent = self.agent(&manifest)?;
         let record = self.record(&directory, agent)?;
-        let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
-        let opponent = arena.opponent(&manifest.opponent)?;
-        let salt = super::run::read_salt(self.salt_file.as_deref())?;
-        let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
-        let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
-        let equipment = serving::recorded(
-            manifest.serving.as_ref(),
-            manifest.strategy.as_deref(),
-            manifest.interpreter.as_deref(),
-            &directory.path().join(replies::FILE),
-        )?;
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
-            .equipped(equipment)
-            .assigned(manifest.assignment.clone());
+        let (arena, table) = rerun::table(&directory, &manifest, self.salt_file.as_deref())?;
         let mut review = Review::of(&arena, &table, &record)?;
         if let Some(turn) = self.turn {
             let turns = review.turns.len();
@@ -90,11 +71,9 @@ impl Audit {
 
     /// The episode's record: the last of several, which is what a resumed run left.
     fn record(&self, directory: &RunDirectory, agent: &str) -> Result<EpisodeRecord, Failure> {
-        let path = directory.regular_file("episodes.jsonl")?;
-        let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
         let mut found = None;
-        for record in read_records(BufReader::new(file)) {
-            let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
+        for record in directory.records()? {
+            let record = record?;
             let key = &record.key;
             if (&*key.agent, key.index, key.repeat) == (agent, self.episode, self.repeat) {
                 found = Some(record);

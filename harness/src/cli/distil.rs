@@ -8,11 +8,10 @@ use crate::run_directory::RunDirectory;
 use clap::Args;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
+use zopa_reports::Filter;
 use zopa_reports::filter::{FIELDS, Kind};
-use zopa_reports::{Filter, read_records};
 use zopa_scenarios::suite::distilled::DistilledSpec;
 
 /// Makes a suite of the scenarios in which something was observed, to be played again with the same counterparts and mandates.
@@ -62,10 +61,8 @@ impl Distil {
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
         let suite = arena.played();
         let (mut scenarios, mut chosen) = (BTreeSet::new(), BTreeMap::<Arc<str>, u64>::new());
-        let path = directory.regular_file("episodes.jsonl")?;
-        let file = File::open(&path).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
-        for record in read_records(BufReader::new(file)) {
-            let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
+        for record in directory.records()? {
+            let record = record?;
             if filter.holds(&record) {
                 scenarios.insert(record.key.scenario());
                 *chosen.entry(record.key.agent.clone()).or_default() += 1;

@@ -1,20 +1,16 @@
 //! `zopa export`
 
-use super::print;
-use crate::arena::{Arena, Draw, plain_split};
+use super::{print, rerun};
 use crate::export::{Export as Data, Notes};
 use crate::failure::Failure;
 use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
-use crate::runner::Table;
-use crate::{replies, serving};
 use clap::Args;
 use serde::Serialize;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use zopa_reports::{EpisodeResult, read_records};
+use zopa_reports::EpisodeResult;
 
 /// Writes a run as examples to train language models on: chats, preference pairs, and rollouts with a reward for every turn.
 #[derive(Debug, Args)]
@@ -33,23 +29,10 @@ impl Export {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
-        let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
-        let opponent = arena.opponent(&manifest.opponent)?;
-        let salt = super::run::read_salt(self.salt_file.as_deref())?;
-        let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
-        let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
-        let equipment = serving::recorded(
-            manifest.serving.as_ref(),
-            manifest.strategy.as_deref(),
-            manifest.interpreter.as_deref(),
-            &directory.path().join(replies::FILE),
-        )?;
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed).equipped(equipment);
-        let path = directory.episodes();
-        let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
+        let (_, table) = rerun::table(&directory, &manifest, self.salt_file.as_deref())?;
         let mut data = Data::default();
-        for record in read_records(BufReader::new(file)) {
-            let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
+        for record in directory.records()? {
+            let record = record?;
             let EpisodeResult::Played(found) = &record.result else { continue };
             let key = &record.key;
             let mut notes = Notes::of(key.seat);

@@ -15,6 +15,7 @@ mod play;
 mod recommend;
 mod replay;
 mod report;
+mod rerun;
 mod run;
 mod scenario;
 mod score;

@@ -1,17 +1,15 @@
 //! `zopa replay`
 
-use super::print;
-use crate::arena::{Arena, Draw, plain_split};
+use super::{print, rerun};
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::results::{Results, aggregate, read_manifest};
 use crate::run_directory::RunDirectory;
 use crate::runner::Table;
 use crate::sitting::belongs;
-use crate::{replies, serving};
 use clap::Args;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::BufReader;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,23 +39,9 @@ impl Replay {
             return super::trade::replay(&directory);
         }
         let manifest = read_manifest(&directory)?;
-        let arena = Arc::new(Arena::of_inputs(&manifest, directory.files("inputs")?)?);
-        let opponent = arena.opponent(&manifest.opponent)?;
-        let salt = super::run::read_salt(self.salt_file.as_deref())?;
-        let split = Some(plain_split(&manifest.split, salt.as_deref())?.to_owned());
-        let draw = Draw { split, seed: Some(manifest.seed), salt, opponent: opponent.clone() };
-        let equipment = serving::recorded(
-            manifest.serving.as_ref(),
-            manifest.strategy.as_deref(),
-            manifest.interpreter.as_deref(),
-            &directory.path().join(replies::FILE),
-        )?;
-        let table = Table::new(arena.clone(), arena.draw(&draw)?, opponent, manifest.agent_seed)
-            .equipped(equipment)
-            .assigned(manifest.assignment.clone());
+        let (arena, table) = rerun::table(&directory, &manifest, self.salt_file.as_deref())?;
         let pool = super::run::pool(self.jobs)?;
-        let path = directory.regular_file("episodes.jsonl")?;
-        let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
+        let (path, file) = directory.journal()?;
         let mut records = read_records(BufReader::new(file));
         let mut tally = Tally { differing: header_faults(&manifest, &arena), ..Tally::default() };
         loop {

@@ -152,8 +152,7 @@ fn read(
     let opponent = if manifest.opponent == ITSELF { None } else { Some(find(&manifest.opponent)?) };
     let games = TradeGame::all(&bidders, opponent, manifest.seed)?;
     let mut tallies: Vec<TradeTally> = games.into_iter().map(TradeTally::new).collect();
-    let path = directory.episodes();
-    let file = File::open(&path).map_err(|fault| Failure::disk("open", &path, &fault))?;
+    let (path, file) = directory.journal()?;
     let mut current = 0;
     for (line, record) in (1_u64..).zip(read_trade_records(BufReader::new(file))) {
         let record = record.map_err(|fault| Failure::Missed(format!("{}: {fault}", path.display())))?;
