@@ -45,11 +45,28 @@ pub fn read_json<T: serde::de::DeserializeOwned>(directory: &RunDirectory, name:
         .map_err(|fault| Failure::Input(format!("{}: {fault}", directory.path().join(name).display())))
 }
 
-/// Reads the header of a run.
+/// Reads the header of a run that is no tournament.
+///
+/// # Errors
+/// As [`read_header`], or where it is one: its records are of many opponents.
+pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
+    let manifest = read_header(directory)?;
+    if manifest.is_tournament() {
+        return Err(Failure::Input(format!(
+            "{} is a tournament: `zopa report` draws its tables again, `zopa replay` plays its records again, and one pairing \
+             is `zopa run {} --agent ID --opponent agent:ID`",
+            directory.path().display(),
+            manifest.suite
+        )));
+    }
+    Ok(manifest)
+}
+
+/// Reads the header of a run or a tournament.
 ///
 /// # Errors
 /// Where it is missing, not what this version writes, or absurd.
-pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
+pub fn read_header(directory: &RunDirectory) -> Result<Manifest, Failure> {
     let manifest: Manifest = read_json(directory, "manifest.json")?;
     let located = |fault| Failure::Input(format!("{}: {fault}", directory.path().join("manifest.json").display()));
     manifest.check().map_err(located)?;

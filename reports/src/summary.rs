@@ -133,6 +133,30 @@ impl Summary {
         Ok(())
     }
 
+    /// The first figure in which another summary of the same records differs, in words; figures that this one does not have are
+    /// passed over, since it may be of an earlier version.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        for (id, own) in &self.agents {
+            let Some(theirs) = other.agents.get(id) else { return Some(format!("agent {id}")) };
+            if own.infra_errors != theirs.infra_errors {
+                return Some(format!("the number of infrastructure errors of {id}"));
+            }
+            if own.digest != theirs.digest {
+                return Some(format!("the digest of {id}"));
+            }
+            let unlike = |(score, estimate): &(&Score, &Estimate)| theirs.scores.get(score) != Some(estimate);
+            if let Some((score, _)) = own.scores.iter().find(unlike) {
+                return Some(format!("{} of {id}", score.name()));
+            }
+        }
+        let verdict = |gate: &GateResult| {
+            (gate.agent.clone(), gate.score, gate.family.clone(), gate.threshold.map(f64::to_bits), gate.passed)
+        };
+        let verdicts: Vec<_> = other.gates.iter().map(verdict).collect();
+        let gate = self.gates.iter().find(|gate| !verdicts.contains(&verdict(gate)));
+        gate.map(|gate| format!("the gate {} of {}", gate.score.name(), gate.agent))
+    }
+
     /// The file's text: indented JSON and a line's end.
     ///
     /// # Errors
