@@ -84,6 +84,20 @@ pub struct Comparison {
     pub power: PowerNote,
 }
 
+/// What an agent gains of what a ceiling gains in the same episodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttainableShare {
+    /// The agent.
+    pub agent: String,
+    /// The ceiling.
+    pub ceiling: String,
+    /// Whether what the ceiling reaches is an estimate of what is attainable.
+    pub estimated: bool,
+    /// The agent's gains over the ceiling's, both in shares of the scale; losses count.
+    pub share: Estimate,
+}
+
 /// The whole of `summary.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -107,6 +121,9 @@ pub struct Summary {
     pub gates: Vec<GateResult>,
     /// Every other agent against the baseline.
     pub comparisons: Vec<Comparison>,
+    /// Every agent's share of what was attainable, where a ceiling played that says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attainable: Vec<AttainableShare>,
 }
 
 /// More agents or families than any run has: a page of them could not be drawn.
