@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use zopa_agents::human::{Console, Person};
 use zopa_agents::{Equipment, roster};
+use zopa_reports::plain_text::plain;
 use zopa_reports::{Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
 
 /// A person negotiates in the terminal: the same view, guardrails, mandate and records as every agent.
@@ -74,7 +75,7 @@ impl Console for Terminal {
     fn show(&mut self, text: &str) {
         // A reader that closed the pipe has read all it wanted.
         let mut out = std::io::stdout().lock();
-        let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        let _ = out.write_all(plain(text).as_bytes()).and_then(|()| out.flush());
     }
 
     fn ask(&mut self) -> Option<String> {

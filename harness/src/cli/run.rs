@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use zopa_agents::{Equipment, roster};
+use zopa_reports::plain_text::plain;
 use zopa_reports::{Assignment, Manifest, Shard};
 use zopa_scenarios::bilateral_trade;
 
@@ -165,7 +166,7 @@ impl Run {
         let drawn = arena.draw(&draw)?;
         let seed = drawn.seed;
         for notice in arena.notices() {
-            eprintln!("zopa: note: {notice}");
+            eprintln!("zopa: note: {}", plain(notice));
         }
         let assignment = self.assignment(seed, arms)?;
         let pool = pool(self.jobs)?;
