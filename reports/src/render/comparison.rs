@@ -4,6 +4,7 @@ use super::headline::{NONE, figure};
 use super::html::page;
 use super::table::{Cell, Table, Tone, escape_html, escape_markdown};
 use crate::compare::{ArmRow, ComparisonTable, Difference, Measure, Pairing};
+use crate::plots::percent;
 use crate::score::Unit;
 
 impl ComparisonTable {
@@ -16,7 +17,10 @@ impl ComparisonTable {
         let mut text = format!("{}\n\n{}", self.caption(), self.figures(&told).terminal());
         if !idle.is_empty() {
             let names: Vec<&str> = idle.iter().map(|measure| measure.label()).collect();
-            text.push_str(&format!("\n0 for every arm: {}\n", names.join(", ").to_lowercase()));
+            let ends = self.arms.iter().flat_map(|arm| idle.iter().filter_map(|measure| arm.measures.get(measure)));
+            let most = percent(ends.map(|estimate| estimate.high).fold(0.0, f64::max));
+            let names = names.join(", ").to_lowercase();
+            text.push_str(&format!("\n0 for every arm, with intervals that end at {most} at most: {names}\n"));
         }
         text.push_str(&format!("\n{}\n\n{}", self.differences_title(), self.differences(&told).terminal()));
         if let Some(costs) = self.costs() {
