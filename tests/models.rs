@@ -160,7 +160,8 @@ fn a_run_whose_server_was_killed_goes_on_to_the_run_that_was_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let start = || FaultServer::start(|asked| Does::Late(Duration::from_millis(5), stand_in(asked)));
     let arguments = |out: &str, url: &str, more: &[&str]| {
-        let run = ["run", "talk-v1", "--agent", "llm", "--agent", "dialogue", "--agent", "linear", "--episodes", "12"];
+        // Whose words alone a model writes goes on without it, by templates: such an episode is marked and has its result.
+        let run = ["run", "talk-v1", "--agent", "llm", "--agent", "llm-mute", "--agent", "linear", "--episodes", "12"];
         let served = ["--out", out, "--model-base-url", url, "--max-connections", "4", "--max-retries", "0"];
         [&run[..], &served, more].concat().iter().map(|&argument| argument.to_owned()).collect::<Vec<String>>()
     };

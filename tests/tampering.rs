@@ -98,8 +98,12 @@ const CASES: [Case; 11] = [
                 format!("{failed}\n{rest}")
             });
         },
-        codes: [0, 1, 0, 0, 0],
-        told: ["the number of infrastructure errors of nash", "an infrastructure error, but it can be played", ""],
+        codes: [0, 1, 0, 2, 3],
+        told: [
+            "the number of infrastructure errors of nash",
+            "an infrastructure error, but it can be played",
+            "nash: infrastructure failed",
+        ],
     },
     Case {
         what: "a record of another agent under this one's name",

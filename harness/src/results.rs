@@ -218,9 +218,19 @@ impl Results {
     /// Fails where a gated agent missed a gate, or where nobody was held to any: that passes nothing.
     ///
     /// # Errors
-    /// With the missed gates and exit code 1, or exit code 2 where no gated agent played.
+    /// With the missed gates and exit code 1, exit code 2 where no gated agent played, or exit code 3 where infrastructure failed too
+    /// many of one's episodes.
     pub fn require_gates(&self) -> Result<(), Failure> {
         require_gated(&self.manifest.gated, self.manifest.agents.iter().map(|entry| entry.id.as_str()))?;
+        // Whoever may leave out what went wrong keeps any gate.
+        for id in &self.manifest.gated {
+            if let Some(agent) = self.summary.agents.get(id).filter(|agent| !agent.comparable) {
+                return Err(Failure::Infrastructure(format!(
+                    "{id}: infrastructure failed {} of its episodes, more than 1 %: no gate can be held against the others",
+                    agent.infra_errors
+                )));
+            }
+        }
         if !self.gates().any(|gate| gate.gated) {
             return Err(Failure::input("no gate applies to a gated agent"));
         }

@@ -203,7 +203,7 @@ impl Play {
         let sat = Sat { aggregation, timing, reopened, finished: played as u64, ended };
         say_what_was_there(&sat);
         require_ended(&sat, &manifest, &directory)?;
-        let results = results::conclude(&directory, &manifest, &[], sat.aggregation, Some(sat.timing))?;
+        let results = results::conclude(&directory, &manifest, &arena.gates(), sat.aggregation, Some(sat.timing))?;
         print(&format!("{}\n", directory.path().join(results::PAGE).display()))?;
         results.require_results()
     }
