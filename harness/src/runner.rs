@@ -363,7 +363,9 @@ impl Table {
             let scenario = negotiation.scenario();
             let beliefs = std::mem::take(&mut observer.beliefs);
             believed.extend(BeliefScores::of(scenario, &beliefs));
-            read = reading(scenario, contender.player.readings()).map(|scores| scores.plus(read.unwrap_or_default())).or(read);
+            read = reading(scenario, contender.player.readings())
+                .map(|scores| scores.plus(read.unwrap_or_default()))
+                .or(read);
             held.extend((!beliefs.is_empty()).then_some(HeldBeliefs { contract, beliefs }));
             let words = scenario.counterpart.iter().flat_map(|counterpart| counterpart.said());
             said.extend(words.map(|words| Said { contract, ..words.clone() }));

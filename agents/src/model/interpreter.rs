@@ -59,7 +59,12 @@ impl Interpreter {
     /// An interpreter; without a client the parser reads alone.
     #[must_use]
     pub fn new(client: Option<Arc<Client>>) -> Self {
-        Self { client, stream: zopa_envs::StreamKey::new("idle", &[]).lazy(0), usage: Usage::default(), readings: Vec::new() }
+        Self {
+            client,
+            stream: zopa_envs::StreamKey::new("idle", &[]).lazy(0),
+            usage: Usage::default(),
+            readings: Vec::new(),
+        }
     }
 
     /// Starts a negotiation.

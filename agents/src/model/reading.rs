@@ -74,7 +74,7 @@ pub(super) fn same(expected: &Statement, said: &Statement) -> bool {
 mod tests {
     use super::Reading;
     use zopa_envs::Money;
-    use zopa_envs::message::{Interval, Statement, Stance, Tone};
+    use zopa_envs::message::{Interval, Stance, Statement, Tone};
     use zopa_envs::score::ReadingScores;
     use zopa_envs::{Grid, Issue, IssueRole, OutcomeSpace};
 
