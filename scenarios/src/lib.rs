@@ -14,7 +14,6 @@ pub mod suite;
 pub mod survey;
 
 pub use import::{Analysis, Domain, DomainGame, ImportError, read_domain};
-pub use import::{Analysis, Domain, DomainGame, DomainSource, ImportError, read_domain};
 pub use relationship_text::render_relationship;
 pub use render::render;
 pub use suite::error::SuiteError;
