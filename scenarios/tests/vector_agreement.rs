@@ -11,9 +11,7 @@ use zopa_envs::environment::{
     VectorEnvironment, Words,
 };
 use zopa_envs::message::{Reason, Remark};
-use zopa_envs::{
-    Action, Intent, Negotiation, Offer, PromiseKind, ScenarioSource, Seat, Series, Stream, StreamKey,
-};
+use zopa_envs::{Action, Intent, Negotiation, Offer, PromiseKind, ScenarioSource, Seat, Series, Stream, StreamKey};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
 /// Environments in a vector.
@@ -132,7 +130,8 @@ fn random(space: &ActionSpace, stream: &mut Stream) -> (Vec<i64>, Choice) {
                 }
                 None => {
                     // Around the middle as often as anywhere, so that offers pass guardrails too.
-                    let index = if stream.below(2) == 0 { stream.below(size) } else { size / 3 + stream.below(1 + size / 3) };
+                    let index =
+                        if stream.below(2) == 0 { stream.below(size) } else { size / 3 + stream.below(1 + size / 3) };
                     offer.push(index as u32);
                     index as i64
                 }
@@ -215,9 +214,8 @@ fn check(suite: &Arc<Suite>, split: &str, level: ActionLevel, games: u64) -> u32
 
 #[test]
 fn the_vector_and_a_plain_loop_agree_step_by_step_on_ten_thousand_games_over_all_suites_and_levels() {
-    let suites: Vec<Arc<Suite>> = Suite::names()
-        .map(|name| Arc::new(Suite::open(name).unwrap_or_else(|error| panic!("{error}"))))
-        .collect();
+    let suites: Vec<Arc<Suite>> =
+        Suite::names().map(|name| Arc::new(Suite::open(name).unwrap_or_else(|error| panic!("{error}")))).collect();
     let splits: usize = suites.iter().map(|suite| suite.splits().len()).sum();
     let levels = [ActionLevel::Intents, ActionLevel::Offers, ActionLevel::DialogueActs];
     let games = GAMES.div_ceil((splits * levels.len()) as u64);

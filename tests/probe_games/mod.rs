@@ -162,7 +162,12 @@ impl Games {
     }
 
     /// The paired difference of two players' efficiencies.
-    pub(crate) fn difference(&self, bootstrap: &Bootstrap, first: &RatioColumn, second: &RatioColumn) -> PairedDifference {
+    pub(crate) fn difference(
+        &self,
+        bootstrap: &Bootstrap,
+        first: &RatioColumn,
+        second: &RatioColumn,
+    ) -> PairedDifference {
         PairedDifference::compute(bootstrap, &self.strata, first, second).unwrap().unwrap()
     }
 }
