@@ -13,9 +13,9 @@ use zopa_envs::{Alternative, Belief as Stated, CommonPrior, PartyView, Rationale
 const SHOWN: usize = 10;
 /// The probability of belief intervals.
 pub(super) const LEVEL: f64 = 0.9;
-/// By how much deviations are widened in the intervals that are stated: the filter's straight lines and its finite number of
-/// hypotheses make it too sure of itself. Found on training splits.
-const CANDID: f64 = 1.45;
+/// The share of the filter's deviations that stated intervals take: normals reach further than the flat distributions they stand
+/// for. Found on training splits.
+const SHARPER: f64 = 0.95;
 /// Hypotheses below this share do not enter an interval.
 const SMALL: f64 = 2e-3;
 
@@ -52,38 +52,25 @@ pub(super) fn intervals(view: &PartyView<'_>, belief: &Belief) -> Vec<Stated> {
         .collect()
 }
 
-/// The quantile of one component of the state: the mixture's distribution function, each normal cut off at the bounds, by
-/// bisection.
+/// The quantile of one component of the state, by bisection between its bounds. The mixture's normals are not cut off there: they
+/// stand for flat distributions of the same variance, whose outer parts would get too little.
 pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
     let (low, high) = belief.bounds[index];
     if high - low < 1e-12 {
         return low;
     }
-    struct Part {
-        weight: f64,
-        mean: f64,
-        deviation: f64,
-        below: f64,
-        within: f64,
-    }
-    let parts: Vec<Part> = belief
+    let parts: Vec<[f64; 3]> = belief
         .hypotheses
         .iter()
         .filter(|hypothesis| hypothesis.weight > SMALL)
         .map(|hypothesis| {
-            let mean = hypothesis.state.mean[index];
-            let deviation = (CANDID * libm::sqrt(hypothesis.state.variance(index))).max(1e-9);
-            let below = normal_below((low - mean) / deviation);
-            let within = (normal_below((high - mean) / deviation) - below).max(1e-9);
-            Part { weight: hypothesis.weight, mean, deviation, below, within }
+            let deviation = (SHARPER * libm::sqrt(hypothesis.state.variance(index))).max(1e-9);
+            [hypothesis.weight, hypothesis.state.mean[index], deviation]
         })
         .collect();
-    let total: f64 = parts.iter().map(|part| part.weight).sum();
+    let total: f64 = parts.iter().map(|part| part[0]).sum();
     let below = |x: f64| {
-        let sum = parts.iter().map(|part| {
-            let share = (normal_below((x - part.mean) / part.deviation) - part.below) / part.within;
-            part.weight * share.clamp(0.0, 1.0)
-        });
+        let sum = parts.iter().map(|[weight, mean, deviation]| weight * normal_below((x - mean) / deviation));
         sum.sum::<f64>() / total.max(1e-300)
     };
     let (mut least, mut most) = (low, high);
@@ -95,14 +82,24 @@ pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
 }
 
 /// What the other side's next offer would gain the own side: a central interval over the particles, in units of utility.
-pub(super) fn next_offer(particles: &[Particle], unit: f64, round: u16, discount: f64) -> Option<[f64; 3]> {
+/// `offered`: the own gain of the offer that it answers, in units.
+pub(super) fn next_offer(
+    particles: &[Particle],
+    unit: f64,
+    now: super::mind::Turn,
+    offered: Option<f64>,
+) -> Option<[f64; 3]> {
     let mut gains: Vec<f64> = particles
         .iter()
-        .filter(|particle| !(particle.leaves && round >= particle.rounds))
+        .filter(|particle| !(particle.leaves && now.round >= particle.rounds))
         .map(|particle| {
-            let now = super::mind::Turn { round, rounds: particle.rounds, discount, signals: [0.0; 3] };
-            let asked = particle.mind.clone().turn(&particle.manner, &particle.traits, now);
-            (particle.its_offers.0 + particle.its_offers.1 * asked.ask) * unit
+            let mut mind = particle.mind.clone();
+            if let Some(own) = offered {
+                mind.hear(particle.exchange.theirs(own), true);
+            }
+            let now = super::mind::Turn { rounds: particle.rounds, ..now };
+            let asked = mind.turn(&particle.manner, &particle.traits, now);
+            particle.offers(asked.ask) * unit
         })
         .collect();
     gains.sort_by(f64::total_cmp);
@@ -119,9 +116,14 @@ pub(super) fn rationale(view: &PartyView<'_>, belief: &Belief, choice: &Choice, 
     families.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     families.retain(|(_, share)| *share >= 0.005);
     let reply = view.round + u16::from(view.public.opener != view.seat);
-    let next_offer = (reply < view.public.rounds)
-        .then(|| next_offer(&choice.particles, unit, reply, belief.round_discount(view)))
-        .flatten();
+    let offered = choice.weighed.first().filter(|best| matches!(best.option, Candidate::Offer(_))).map(|best| best.own);
+    let now = super::mind::Turn {
+        round: reply,
+        rounds: view.public.rounds,
+        discount: belief.round_discount(view),
+        signals: if offered.is_some() { super::words::signals(view) } else { [0.0; 3] },
+    };
+    let next_offer = (reply < view.public.rounds).then(|| next_offer(&choice.particles, unit, now, offered)).flatten();
     let waiting = choice.weighed.iter().find(|weighed| weighed.option == Candidate::Pass);
     Rationale {
         solver: solver.into(),

@@ -2,8 +2,8 @@
 //!
 //! Optimal stopping by regression on simulated paths (Longstaff and Schwartz 2001, "Valuing American options by simulation"):
 //! in each later turn a path may end at its exercise value or go on; it is ended where that is at least the expectation of
-//! going on given what would be seen by then, the own gain of the standing offer and its last step. So a plan uses
-//! what it will have learnt, and no more.
+//! going on given what would be seen by then, the own gain of the standing offer and its last step. What a closing offer
+//! would bring is not seen either, and is regressed alike. So a plan uses what it will have learnt, and no more.
 
 /// Paths below which no regression is made.
 const LEAST_PATHS: usize = 12;
@@ -11,7 +11,7 @@ const LEAST_PATHS: usize = 12;
 /// One particle's walk.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
-    /// By own turn: what ending there counts, what stands and what stood before, and the share that is still alive.
+    /// By own turn: what ending there counts, what stands, its last step, and the share that is still alive.
     turns: Vec<Seen>,
     /// What was taken up in replies, by own turn.
     banked: Vec<f64>,
@@ -21,7 +21,10 @@ pub(super) struct Path {
 
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    exercise: f64,
+    /// What taking what stands counts, which is seen.
+    take: f64,
+    /// What closing counts, which is not.
+    close: f64,
     standing: f64,
     step: f64,
     alive: f64,
@@ -32,9 +35,10 @@ impl Path {
         Self { turns: Vec::with_capacity(turns), banked: Vec::with_capacity(turns), asked: None }
     }
 
-    pub(super) fn push(&mut self, turn: usize, exercise: f64, standing: f64, before: f64, alive: f64) {
+    /// What ending in this turn counts, by taking what stands and by a closing offer; then what is seen.
+    pub(super) fn push(&mut self, turn: usize, [take, close]: [f64; 2], standing: f64, before: f64, alive: f64) {
         debug_assert_eq!(turn, self.turns.len());
-        self.turns.push(Seen { exercise, standing, step: standing - before, alive });
+        self.turns.push(Seen { take, close, standing, step: standing - before, alive });
         self.banked.push(0.0);
     }
 
@@ -55,13 +59,15 @@ pub(super) fn value(paths: &mut [Path]) -> f64 {
                 *ahead = (path.banked[turn] + next * *ahead) / seen.alive.max(1e-9);
             }
         }
-        let fitted = Regression::of(paths, &ahead, turn);
+        let on = Regression::of(paths, turn, |place, _| ahead[place]);
+        let closing = Regression::of(paths, turn, |_, seen| seen.close);
         for (path, ahead) in paths.iter().zip(&mut ahead) {
-            if let Some(seen) = path.turns.get(turn)
-                && seen.exercise > 0.0
-                && seen.exercise >= fitted.at(seen)
-            {
-                *ahead = seen.exercise;
+            let Some(seen) = path.turns.get(turn) else { continue };
+            let (goes_on, closes) = (on.at(seen), closing.at(seen));
+            if seen.take > 0.0 && seen.take >= goes_on.max(closes) {
+                *ahead = seen.take;
+            } else if closes > 0.0 && closes >= goes_on {
+                *ahead = seen.close;
             }
         }
     }
@@ -87,19 +93,20 @@ fn features(seen: &Seen) -> [f64; 4] {
 }
 
 impl Regression {
-    fn of(paths: &[Path], ahead: &[f64], turn: usize) -> Self {
+    /// The regression over the paths that reach `turn` of what `number` says of each.
+    fn of(paths: &[Path], turn: usize, number: impl Fn(usize, &Seen) -> f64) -> Self {
         let mut normal = [[0.0_f64; 5]; 4];
         let (mut count, mut sum) = (0, 0.0);
-        for (path, &ahead) in paths.iter().zip(ahead) {
+        for (place, path) in paths.iter().enumerate() {
             let Some(seen) = path.turns.get(turn) else { continue };
-            let row = features(seen);
+            let (row, number) = (features(seen), number(place, seen));
             count += 1;
-            sum += ahead;
+            sum += number;
             for (line, a) in normal.iter_mut().zip(row) {
                 for (cell, b) in line.iter_mut().zip(row) {
                     *cell += a * b;
                 }
-                line[4] += a * ahead;
+                line[4] += a * number;
             }
         }
         let mean = sum / f64::from(count.max(1));
@@ -146,7 +153,7 @@ mod tests {
     fn path(exercises: &[f64]) -> Path {
         let mut path = Path::with_capacity(exercises.len());
         for (turn, &exercise) in exercises.iter().enumerate() {
-            path.push(turn, exercise, exercise, exercise, 1.0);
+            path.push(turn, [exercise, 0.0], exercise, exercise, 1.0);
         }
         path
     }
