@@ -202,6 +202,11 @@ fn a_run_is_played_again_from_its_recorded_replies_and_the_key_is_nowhere() {
     for latency in ["decision_latency_ms", "speech_latency_ms"] {
         assert!(timing["agents"]["dialogue"][latency]["p95"].is_number(), "{timing}");
     }
+    let summary: Value = serde_json::from_slice(&fs::read(run.join("summary.json")).unwrap()).unwrap();
+    let scored = &summary["agents"];
+    assert!(scored["dialogue"]["reading_recall"]["value"].as_f64().is_some_and(|recall| recall < 1.0), "{scored}");
+    assert!(scored["llm"]["reading_recall"].is_null(), "it keeps no account of what it reads");
+    assert!(scored["llm"]["pass"]["1"]["value"].as_f64() >= scored["llm"]["pass"]["2"]["value"].as_f64(), "{scored}");
     let mut texts = vec![done.out, done.err];
     for name in
         ["manifest.json", "episodes.jsonl", "replies.jsonl", "summary.json", "timing.json", "report/report.html"]
@@ -235,4 +240,37 @@ fn what_is_wrong_with_the_server_is_said_before_anything_is_played() {
     check(&["--model-base-url", &url, "--max-connections", "0"], 2, "1 to 1024");
     server.kill();
     check(&["--model-base-url", &url], 3, "cannot be reached");
+}
+
+#[test]
+fn what_the_dialogue_agent_reads_is_scored_against_what_the_counterpart_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "run",
+        "talk-v1",
+        "--agent",
+        "rule-tree",
+        "--agent",
+        "dialogue",
+        "--strategy",
+        "nash",
+        "--episodes",
+        "20",
+        "--out",
+        "run",
+    ];
+    let done = zopa(folder.path(), &arguments);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let summary: Value = serde_json::from_slice(&fs::read(folder.path().join("run/summary.json")).unwrap()).unwrap();
+    let scored = &summary["agents"];
+    // The parser reads every wording of the scripted counterparts; a wrong match of messages would show here.
+    for score in ["reading_precision", "reading_recall"] {
+        assert_eq!(scored["dialogue"][score]["value"], 1.0, "{score}");
+        assert!(scored["rule-tree"][score].is_null());
+    }
+    let read: u64 = records(&folder.path().join("run"))
+        .iter()
+        .filter_map(|record| record["scores"]["reading"]["messages"].as_u64())
+        .sum();
+    assert!(read > 40, "{read} messages were read");
 }

@@ -96,6 +96,7 @@ pub(crate) fn scores(index: u64, share: f64) -> EpisodeScores {
         total_value: None,
         relationship: None,
         beliefs: None,
+        reading: None,
     }
 }
 

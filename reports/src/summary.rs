@@ -30,35 +30,39 @@ pub struct AgentSummary {
     pub seats: BTreeMap<String, Breakdown>,
     /// Scores by the quintile of difficulty, from 1 (easiest) to 5; empty where the suite does not grade. Scenarios in which
     /// nothing can be agreed are in none.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "quintiles")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbered")]
     pub difficulty: BTreeMap<u8, Breakdown>,
+    /// pass^k by k: the chance that k repeats of the same episode all end soundly, see [`Score::Pass`]. Empty where nothing was
+    /// repeated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbered")]
+    pub pass: BTreeMap<u16, Estimate>,
     /// Speech scores above zero, corrected for what the parser reads wrongly and misses on held-out messages, its uncertainty
     /// included.
     #[serde(default, skip_serializing_if = "Breakdown::is_empty")]
     pub speech_corrected: Breakdown,
 }
 
-/// Quintiles as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
-mod quintiles {
-    use super::Breakdown;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+/// Numbers as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
+mod numbered {
+    use serde::de::{DeserializeOwned, Error};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::BTreeMap;
+    use std::fmt::Display;
+    use std::str::FromStr;
 
-    pub(super) fn serialize<S: Serializer>(
-        quintiles: &BTreeMap<u8, Breakdown>,
+    pub(super) fn serialize<K: Display, V: Serialize, S: Serializer>(
+        numbered: &BTreeMap<K, V>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        quintiles
-            .iter()
-            .map(|(quintile, scores)| (quintile.to_string(), scores))
-            .collect::<BTreeMap<_, _>>()
-            .serialize(serializer)
+        serializer.collect_map(numbered.iter().map(|(number, value)| (number.to_string(), value)))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u8, Breakdown>, D::Error> {
-        let named = BTreeMap::<String, Breakdown>::deserialize(deserializer)?;
-        let number = |name: &str| name.parse().map_err(|_| D::Error::custom(format!("\"{name}\" is no quintile")));
-        named.into_iter().map(|(name, scores)| Ok((number(&name)?, scores))).collect()
+    pub(super) fn deserialize<'de, K: FromStr + Ord, V: DeserializeOwned, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, V>, D::Error> {
+        let named = BTreeMap::<String, V>::deserialize(deserializer)?;
+        let number = |name: &str| name.parse().map_err(|_| D::Error::custom(format!("\"{name}\" is no number here")));
+        named.into_iter().map(|(name, value)| Ok((number(&name)?, value))).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, and 32 more where it stated beliefs.
+//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, 32 more where it stated beliefs, 16 where it read messages.
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
@@ -6,6 +6,8 @@ mod agent_rows;
 mod beliefs;
 mod columns;
 mod comparison;
+mod pass;
+mod readings;
 mod regression;
 mod row;
 mod scenarios;
@@ -24,6 +26,7 @@ pub use regression::{Change, SIGNIFICANCE};
 use agent_rows::AgentRows;
 use beliefs::BeliefRow;
 use comparison::compare;
+use readings::ReadingRow;
 use row::Row;
 use scenarios::Scenarios;
 
@@ -221,6 +224,8 @@ impl Aggregation {
                 agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?);
                 let beliefs = played.scores.beliefs.as_ref();
                 agent.beliefs.extend(beliefs.and_then(|scores| BeliefRow::of((index, opponent, repeat), scores)));
+                let reading = played.scores.reading.as_ref();
+                agent.readings.extend(reading.map(|scores| ReadingRow::of((index, opponent, repeat), scores)));
             }
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }

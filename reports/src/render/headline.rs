@@ -8,6 +8,7 @@ use crate::plots::percent;
 use crate::score::{Score, Unit};
 use crate::statistics::Estimate;
 use crate::summary::{AgentSummary, Breakdown};
+use std::collections::BTreeSet;
 
 /// What stands where an agent has no such score.
 pub(super) const NONE: &str = "\u{2013}";
@@ -91,6 +92,20 @@ impl Report<'_> {
         Some(self.table(columns, |agent, column| {
             let (_, quintile) = titles.iter().find(|(title, _)| title == column)?;
             Some((score, *agent.difficulty.get(quintile)?.get(&score)?))
+        }))
+    }
+
+    /// Agents as rows, numbers of repeats as columns: pass^k. `None` where nothing was repeated.
+    pub(super) fn by_repeats(&self) -> Option<Table> {
+        let depths: BTreeSet<u16> = self.summary.agents.values().flat_map(|agent| agent.pass.keys().copied()).collect();
+        if depths.is_empty() {
+            return None;
+        }
+        let titles: Vec<(String, u16)> = depths.into_iter().map(|k| (format!("pass^{k}"), k)).collect();
+        let columns = titles.iter().map(|(title, _)| title.as_str()).collect();
+        Some(self.table(columns, |agent, column| {
+            let (_, k) = titles.iter().find(|(title, _)| title == column)?;
+            Some((Score::Pass, *agent.pass.get(k)?))
         }))
     }
 

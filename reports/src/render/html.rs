@@ -1,5 +1,5 @@
 use super::table::escape_html;
-use super::{DIFFICULTY, REFERENCE, Report, ReportError, about_speech, pictures};
+use super::{DIFFICULTY, PASS, REFERENCE, Report, ReportError, about_speech, pictures};
 use crate::manifest::Manifest;
 use crate::plots::{Drawing, Theme};
 use crate::score::Score;
@@ -44,6 +44,9 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
         .collect();
     if !tables.is_empty() {
         section("By difficulty", &(paragraph(DIFFICULTY) + &tables.concat()));
+    }
+    if let Some(table) = report.by_repeats() {
+        section("Again and again", &(paragraph(PASS) + &table.html()));
     }
     if let Some(table) = report.comparisons() {
         let about = "Differences are taken on the same resampled scenarios for both agents, so what the scenarios share \

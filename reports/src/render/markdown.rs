@@ -1,5 +1,5 @@
 use super::table::escape_markdown;
-use super::{DIFFICULTY, REFERENCE, Report, about_speech};
+use super::{DIFFICULTY, PASS, REFERENCE, Report, about_speech};
 use crate::score::Score;
 
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -25,6 +25,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
             &format!("{} by difficulty", Score::SurplusEfficiency.label()),
             format!("{DIFFICULTY}\n\n{}", table.markdown()),
         );
+    }
+    if let Some(table) = report.by_repeats() {
+        section("Again and again", format!("{PASS}\n\n{}", table.markdown()));
     }
     if let Some(table) = report.comparisons() {
         section("Against the baseline, on the same scenarios", table.markdown());

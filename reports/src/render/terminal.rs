@@ -13,6 +13,9 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
     }
     let mut text = format!("{}; percentages with 95 % intervals\n\n{}", report.caption(), table.terminal());
+    if let Some(repeats) = report.by_repeats() {
+        text.push_str(&format!("\nSound in all of k repeats\n\n{}", repeats.terminal()));
+    }
     if let Some(gates) = report.gates(true) {
         text.push_str(&format!("\nGates\n\n{}", gates.terminal()));
     }
