@@ -190,11 +190,12 @@ impl Agent for Solver {
         });
         let intent = intent(view, &choice, unit);
         let solver = format!("{} {VERSION}", self.id);
+        let beliefs = explain::intervals(view, belief);
         let mut decision = Decision {
             intent,
             alternatives: explain::alternatives(view, &choice, unit),
-            beliefs: explain::intervals(view, belief),
-            rationale: Some(Box::new(explain::rationale(view, belief, &choice, &solver))),
+            rationale: Some(Box::new(explain::rationale(view, belief, &beliefs, &choice, &solver))),
+            beliefs,
             ..action.into()
         };
         decision.message = words::words(view, &decision);
