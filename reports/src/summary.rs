@@ -88,6 +88,20 @@ pub struct Comparison {
     pub power: PowerNote,
 }
 
+/// What an agent gains of what a ceiling gains in the same episodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttainableShare {
+    /// The agent.
+    pub agent: String,
+    /// The ceiling.
+    pub ceiling: String,
+    /// Whether what the ceiling reaches is an estimate of what is attainable.
+    pub estimated: bool,
+    /// The agent's gains over the ceiling's, both in shares of the scale; losses count.
+    pub share: Estimate,
+}
+
 /// The whole of `summary.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -111,6 +125,9 @@ pub struct Summary {
     pub gates: Vec<GateResult>,
     /// Every other agent against the baseline.
     pub comparisons: Vec<Comparison>,
+    /// Every agent's share of what was attainable, where a ceiling played that says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attainable: Vec<AttainableShare>,
 }
 
 /// More agents or families than any run has: a page of them could not be drawn.
@@ -135,6 +152,30 @@ impl Summary {
             }
         }
         Ok(())
+    }
+
+    /// The first figure in which another summary of the same records differs, in words; figures that this one does not have are
+    /// passed over, since it may be of an earlier version.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        for (id, own) in &self.agents {
+            let Some(theirs) = other.agents.get(id) else { return Some(format!("agent {id}")) };
+            if own.infra_errors != theirs.infra_errors {
+                return Some(format!("the number of infrastructure errors of {id}"));
+            }
+            if own.digest != theirs.digest {
+                return Some(format!("the digest of {id}"));
+            }
+            let unlike = |(score, estimate): &(&Score, &Estimate)| theirs.scores.get(score) != Some(estimate);
+            if let Some((score, _)) = own.scores.iter().find(unlike) {
+                return Some(format!("{} of {id}", score.name()));
+            }
+        }
+        let verdict = |gate: &GateResult| {
+            (gate.agent.clone(), gate.score, gate.family.clone(), gate.threshold.map(f64::to_bits), gate.passed)
+        };
+        let verdicts: Vec<_> = other.gates.iter().map(verdict).collect();
+        let gate = self.gates.iter().find(|gate| !verdicts.contains(&verdict(gate)));
+        gate.map(|gate| format!("the gate {} of {}", gate.score.name(), gate.agent))
     }
 
     /// The file's text: indented JSON and a line's end.

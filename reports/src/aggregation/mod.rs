@@ -3,6 +3,7 @@
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
 mod agent_rows;
+mod attainable;
 mod beliefs;
 mod columns;
 mod comparison;
@@ -290,6 +291,7 @@ impl Aggregation {
             agents,
             gates: Vec::new(),
             comparisons: Vec::new(),
+            attainable: Vec::new(),
         };
         if let Some((baseline, rows)) = options.baseline.and_then(|id| self.agents.get_key_value(id)) {
             let all = self.agents.iter().map(|(agent, rows)| (&**agent, &rows.rows[..]));
@@ -297,6 +299,16 @@ impl Aggregation {
                 .map_err(|source| AggregationError::Statistics { agent: baseline.clone(), source })?;
         }
         let standing = |agent: &str| options.standings.get(agent).copied().unwrap_or(Standing::Contender);
+        for (ceiling, estimated) in attainable::CEILINGS.into_iter().filter(|(id, _)| standing(id) == Standing::Ceiling)
+        {
+            if let Some(reached) = self.agents.get(ceiling) {
+                let all = self.agents.iter().map(|(agent, rows)| (&**agent, &rows.rows[..]));
+                let found =
+                    attainable::shares(&options.bootstrap, &scenarios, all, (ceiling, &reached.rows, estimated))
+                        .map_err(|source| AggregationError::Statistics { agent: ceiling.into(), source })?;
+                summary.attainable.extend(found);
+            }
+        }
         summary.gates = evaluate(&summary, options.gates, options.gated, standing);
         Ok(summary)
     }

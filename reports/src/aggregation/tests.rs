@@ -290,3 +290,27 @@ fn beliefs_are_summed_over_intervals_and_only_where_some_were_stated() {
     assert_eq!(summary.estimate("solver", Score::BeliefIntervalScore), None);
     assert!(!summary.to_json().expect("JSON").contains("belief"));
 }
+
+#[test]
+fn shares_of_what_was_attainable_are_of_the_ceilings_that_played() {
+    let mut aggregation = Aggregation::default();
+    let reached = [("nash", 0.3), ("best-response", 0.6), ("oracle", 0.9), ("bayes-best-response", 0.5)];
+    for (agent, share) in reached {
+        for index in 0..40 {
+            aggregation.add(&record_of(key(agent, index, 0), scores(index, share), false)).expect("one run");
+        }
+    }
+    let ceilings = ["best-response", "oracle", "bayes-best-response"];
+    let standings = ceilings.map(|id| (id.to_owned(), Standing::Ceiling)).into();
+    let bootstrap = Bootstrap { replicates: 100, ..Bootstrap::default() };
+    let summary = aggregation.finish(&SummaryOptions { standings, bootstrap, ..SummaryOptions::default() });
+    let shares = summary.expect("complete").attainable;
+    let of = |ceiling: &str| {
+        let found = shares.iter().find(|share| share.agent == "nash" && share.ceiling == ceiling).expect("a share");
+        assert!(found.share.low <= found.share.value && found.share.n == 40);
+        (found.share.value, found.estimated)
+    };
+    assert!((of("best-response").0 - 0.5).abs() < 1e-9 && !of("best-response").1);
+    assert!((of("bayes-best-response").0 - 0.6).abs() < 1e-9 && of("bayes-best-response").1);
+    assert_eq!(shares.len(), 6, "three agents for each of two ceilings, and none for the oracle's");
+}

@@ -35,6 +35,11 @@ const DIFFICULTY: &str = "Fifths of the suite's scenarios by a formula over all 
     possible agreement is, how much of it no price alone reaches, how much the counterpart asks for, how little time there \
     is), with cut-offs frozen in the suite's version. Scenarios in which nothing can be agreed are in none of them.";
 
+/// What shares of what was attainable mean.
+const ATTAINABLE: &str = "Own gain realised over what a ceiling gains in the same episodes. best-response knows the other side's type \
+    and policy and plans against it; bayes-best-response knows its family and the prior, and is found by search, so that its \
+    figure is an estimate.";
+
 /// What stands beside the table of speech.
 fn about_speech() -> String {
     let counts = Score::SpeechViolationRate.parser_accuracy();

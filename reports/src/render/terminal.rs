@@ -3,6 +3,10 @@ use super::{REFERENCE, Report};
 
 const LATENCY: &str = "Latency p95, ms";
 
+/// By what agents stand in their order.
+const RANKED: &str = "Ranked by surplus efficiency: own gain over the best that leaves the other side what it has without a deal. The \
+    report explains every column.";
+
 pub(super) fn render(report: &Report<'_>) -> String {
     let mut table = report.headline();
     if let Some(timing) = report.timing {
@@ -22,6 +26,6 @@ pub(super) fn render(report: &Report<'_>) -> String {
     for note in report.gate_notes().iter().chain(&report.warnings()) {
         text.push_str(&format!("\n{note}\n"));
     }
-    text.push_str(&format!("\n{REFERENCE}\n"));
+    text.push_str(&format!("\n{RANKED}\n\n{REFERENCE}\n"));
     text
 }
