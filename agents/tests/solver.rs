@@ -158,7 +158,7 @@ fn every_decision_shows_its_alternatives_its_beliefs_and_its_reasons() {
 #[test]
 fn by_the_middle_its_intervals_are_narrower_than_the_priors_hold_the_truth_and_score_better() {
     let mut scores = Vec::new();
-    for scenario in scenarios("procurement-v1", 80) {
+    for scenario in scenarios("procurement-v1", 400) {
         let mut kept = Kept { seat: Some(scenario.seat), ..Kept::default() };
         let game = finish(scenario, &mut player("solver"), 7, &mut kept);
         let held = kept.progress.iter().zip(&kept.decisions).find(|(progress, _)| **progress >= 0.5);
@@ -166,11 +166,11 @@ fn by_the_middle_its_intervals_are_narrower_than_the_priors_hold_the_truth_and_s
     }
     let count = scores.len() as f64;
     let mean = |of: &dyn Fn(&BeliefScores) -> f64| scores.iter().map(|scores| of(scores)).sum::<f64>() / count;
-    assert!(scores.len() > 40, "{} negotiations reach the middle", scores.len());
+    assert!(scores.len() > 200, "{} negotiations reach the middle", scores.len());
     let (width, coverage) = (mean(&|scores| scores.width), mean(&|scores| scores.coverage));
     assert!(width <= 0.6, "{width:.3} of the prior's width");
-    // 85 to 95 % are wanted; some 60 negotiations of five intervals each stray by three points.
-    assert!((0.82..=0.98).contains(&coverage), "90 % intervals hold {coverage:.3}");
+    // 85 to 95 % are wanted; so many negotiations of five intervals each stray by a point or two.
+    assert!((0.84..=0.96).contains(&coverage), "90 % intervals hold {coverage:.3}");
     let (score, prior) = (mean(&|scores| scores.interval_score), mean(&|scores| scores.prior_interval_score));
     assert!(score < 0.9 * prior, "{score:.3} against the prior's {prior:.3}");
 }
