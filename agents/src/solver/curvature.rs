@@ -105,7 +105,7 @@ mod tests {
         let found = bend(&hypothesis, &asked, 1.0, 1.0, Some(12.0 / 19.0));
         let mut stream = StreamKey::new("bend", &[]).stream(0);
         let (mut sum, mut squares) = (0.0, 0.0);
-        const DRAWS: u32 = 40_000;
+        const DRAWS: u32 = 1_000_000;
         for _ in 0..DRAWS {
             let mut normal = |deviation: f64| deviation * (0..12).map(|_| stream.uniform() - 0.5).sum::<f64>();
             let away: Vec<f64> = [2.4e-3, 2e-5, 0.05, 5e-4].iter().map(|&v| normal(libm::sqrt(v))).collect();
