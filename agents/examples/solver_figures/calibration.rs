@@ -85,7 +85,7 @@ pub(crate) fn plot(title: &str, played: &[Played]) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"800\" height=\"410\" font-family=\"sans-serif\" font-size=\"12\">\n\
          <rect width=\"800\" height=\"410\" fill=\"white\"/>\n",
     );
-    let mut text = |svg: &mut String, x: f64, y: f64, anchor: &str, text: &str| {
+    let text = |svg: &mut String, x: f64, y: f64, anchor: &str, text: &str| {
         let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
     };
     text(&mut svg, 400.0, 20.0, "middle", title);
