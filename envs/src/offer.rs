@@ -7,11 +7,11 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 /// Issues whose values an offer holds inline.
-pub(crate) const INLINE: usize = 6;
+pub(crate) const INLINE: usize = 8;
 
 /// A full package: for each issue of the space, the index of its value on the issue's grid.
 ///
-/// Up to six issues are held inline, so the suites' offers never touch the heap.
+/// Up to eight issues are held inline, so the suites' offers, and those of most domains, never touch the heap.
 #[derive(Eq)]
 pub struct Offer {
     /// The indices where they fit, with zeros behind the last, so that equal offers have equal fields; else zeros.

@@ -212,6 +212,17 @@ impl OutcomeSpace {
         offer
     }
 
+    /// How many values the outcome at `rank` shares with `offer`.
+    pub(crate) fn shared_with(&self, rank: u32, offer: &Offer) -> usize {
+        let mut left = rank;
+        let mut shared = 0;
+        for (&index, &len) in offer.indices().iter().zip(&self.lens).rev() {
+            shared += usize::from(left % len == index);
+            left /= len;
+        }
+        shared
+    }
+
     /// All outcomes in mixed-radix order.
     pub fn outcomes(&self) -> impl Iterator<Item = Offer> + '_ {
         let size = u64::try_from(self.size()).unwrap_or(u64::MAX);

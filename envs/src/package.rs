@@ -185,21 +185,29 @@ impl Packages<'_> {
     /// Tables: outcomes are sorted, so the first permitted one at or above the target is near.
     fn valued_in_order(&self, order: &OutcomeOrder, target: f64, like: &Offer) -> Option<(Offer, f64)> {
         let disagreement = self.party.disagreement;
-        let first = order.utilities.partition_point(|&utility| utility - disagreement < target);
-        let mut best: Option<(f64, usize, Offer)> = None;
-        for (&utility, &rank) in order.utilities[first..].iter().zip(&order.ranks[first..]) {
-            if best.as_ref().is_some_and(|(found, _, _)| utility > *found) {
-                break;
-            }
-            let offer = self.space.outcome(u64::from(rank));
-            if self.permits_offer(&offer) {
-                let shared = shared_values(&offer, like);
-                if best.as_ref().is_none_or(|(_, most, _)| shared > *most) {
-                    best = Some((utility, shared, offer));
+        let permits_all = self.mandate.permits_all_values();
+        let mut at = order.utilities.partition_point(|&utility| utility - disagreement < target);
+        while let Some(&utility) = order.utilities.get(at) {
+            let mut best: Option<(usize, u32)> = None;
+            // Those of one utility stand next to each other; nearly always there is one.
+            while order.utilities.get(at).is_some_and(|&next| next == utility) {
+                let rank = order.ranks[at];
+                at += 1;
+                let is_last = order.utilities.get(at).is_none_or(|&next| next != utility);
+                if best.is_none() && is_last && permits_all {
+                    best = Some((0, rank));
+                } else if permits_all || self.permits_offer(&self.space.outcome(u64::from(rank))) {
+                    let shared = self.space.shared_with(rank, like);
+                    if best.is_none_or(|(most, _)| shared > most) {
+                        best = Some((shared, rank));
+                    }
                 }
             }
+            if let Some((_, rank)) = best {
+                return Some((self.space.outcome(u64::from(rank)), utility - disagreement));
+            }
         }
-        best.map(|(utility, _, offer)| (offer, utility - disagreement))
+        None
     }
 
     /// Tables too large to sort: from the best package, the single change that comes nearest to the target without
