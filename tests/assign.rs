@@ -74,7 +74,7 @@ fn a_person_s_share_is_left_to_play_and_one_arm_alone_is_not_compared() {
     let folder = folder.path();
     let (_, notes) =
         succeed(folder, &[&PILOT[..], &["--agent", "nash", "--agent", "human", "--out", "pilot"]].concat());
-    assert!(notes.contains("60 episodes are allotted to human, for `zopa play procurement-v1`"), "{notes}");
+    assert!(notes.contains("60 episodes are allotted to human: a person plays them"), "{notes}");
     assert!(records(folder, "pilot").iter().all(|record| record["key"]["agent"] == "nash"));
     let done = zopa(folder, &["compare", "pilot"]);
     assert_eq!(done.code, 2);

@@ -8,8 +8,15 @@ use std::fs;
 use std::path::Path;
 use zopa::{Done, copy, zopa};
 
-const VERBS: [&[&str]; 5] =
-    [&["score", "run"], &["report", "run"], &["gate", "run"], &["replay", "run"], &["merge", "merged", "run"]];
+const VERBS: [&[&str]; 7] = [
+    &["score", "run"],
+    &["report", "run"],
+    &["gate", "run"],
+    &["replay", "run"],
+    &["merge", "merged", "run"],
+    &["compare", "run"],
+    &["audit", "run", "0", "--agent", "nash"],
+];
 
 /// A folder with an honest run of few episodes in `run`.
 fn honest() -> tempfile::TempDir {
@@ -74,7 +81,8 @@ fn files_of_any_content_are_answered_with_words() {
                     // Scores come from the records, pages from the summary: each fails on its own file.
                     let read = match name {
                         "manifest.json" => true,
-                        "episodes.jsonl" | "inputs/suite.toml" => verb[0] != "report",
+                        "episodes.jsonl" => verb[0] != "report",
+                        "inputs/suite.toml" => !matches!(verb[0], "report" | "compare"),
                         "summary.json" => matches!(verb[0], "report" | "replay"),
                         _ => matches!(verb[0], "score" | "report" | "gate" | "merge"),
                     };

@@ -156,6 +156,72 @@ fn a_server_that_is_killed_leaves_its_open_episodes_without_a_result_counted_and
 }
 
 #[test]
+fn a_run_whose_server_was_killed_goes_on_to_the_run_that_was_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = || FaultServer::start(|asked| Does::Late(Duration::from_millis(5), stand_in(asked)));
+    let arguments = |out: &str, url: &str, more: &[&str]| {
+        // Whose words alone a model writes goes on without it, by templates: such an episode is marked and has its result.
+        let run = ["run", "talk-v1", "--agent", "llm", "--agent", "llm-mute", "--agent", "linear", "--episodes", "12"];
+        let served = ["--out", out, "--model-base-url", url, "--max-connections", "4", "--max-retries", "0"];
+        [&run[..], &served, more].concat().iter().map(|&argument| argument.to_owned()).collect::<Vec<String>>()
+    };
+    let play =
+        |path: &Path, arguments: &[String]| with_key(path, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    let sound = start();
+    assert_eq!(play(folder.path(), &arguments("whole", &sound.url(), &[])).code, 0);
+
+    let mut dying = start();
+    let (path, killed) = (folder.path().to_owned(), arguments("run", &dying.url(), &[]));
+    let running = std::thread::spawn(move || play(&path, &killed));
+    let began = Instant::now();
+    while dying.completions() < 60 && began.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    dying.kill();
+    let done = running.join().unwrap();
+    assert_eq!(done.code, 3, "{}", done.err);
+    let before = sound.completions();
+    let resumed = play(folder.path(), &arguments("run", &sound.url(), &["--resume"]));
+    assert_eq!(resumed.code, 0, "{}", resumed.err);
+    // Replies that were paid for are not asked for again.
+    assert!(sound.completions() - before < before, "{} of {before}", sound.completions() - before);
+    let summary = |run: &str| fs::read_to_string(folder.path().join(run).join("summary.json")).unwrap();
+    assert_eq!(summary("run"), summary("whole"));
+    let again = zopa(folder.path(), &["replay", "run"]);
+    assert!(again.code == 0 && again.out.starts_with("36 records replayed"), "{}{}", again.out, again.err);
+}
+
+#[test]
+fn parts_and_tournaments_of_models_play_again_without_a_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = FaultServer::start(|asked| Does::Says(brief_stand_in(asked)));
+    let url = server.url();
+    let succeed = |arguments: &[&str]| {
+        let done = with_key(folder.path(), &[arguments, &["--model-base-url", &url]].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+    };
+    let run = ["run", "procurement-v1", "--agent", "llm", "--agent", "linear", "--episodes", "6", "--out"];
+    succeed(&[&run[..], &["whole"]].concat());
+    for (part, out) in [("1/2", "first"), ("2/2", "second")] {
+        succeed(&[&run[..], &[out, "--shard", part]].concat());
+    }
+    let tournament = ["tournament", "procurement-v1", "--agent", "llm", "--agent", "linear", "--episodes", "4"];
+    succeed(&[&tournament[..], &["--out", "all"]].concat());
+    drop(server);
+    let merged = zopa(folder.path(), &["merge", "merged", "second", "first"]);
+    assert_eq!(merged.code, 0, "{}", merged.err);
+    let summary = |run: &str| fs::read_to_string(folder.path().join(run).join("summary.json")).unwrap();
+    assert_eq!(summary("merged"), summary("whole"));
+    for (run, records) in [("merged", 12), ("all", 16)] {
+        let again = zopa(folder.path(), &["replay", run]);
+        let expected = format!("{records} records replayed with equal digests, 0 without a result\n");
+        assert_eq!((again.code, again.out), (0, expected), "{run}: {}", again.err);
+    }
+    let manifest = fs::read_to_string(folder.path().join("all/manifest.json")).unwrap();
+    assert!(manifest.contains("\"agent:llm\"") && manifest.contains("\"serving\""), "{manifest}");
+}
+
+#[test]
 fn a_run_is_played_again_from_its_recorded_replies_and_the_key_is_nowhere() {
     let folder = tempfile::tempdir().unwrap();
     let server = FaultServer::start(|asked| {
@@ -202,6 +268,11 @@ fn a_run_is_played_again_from_its_recorded_replies_and_the_key_is_nowhere() {
     for latency in ["decision_latency_ms", "speech_latency_ms"] {
         assert!(timing["agents"]["dialogue"][latency]["p95"].is_number(), "{timing}");
     }
+    let summary: Value = serde_json::from_slice(&fs::read(run.join("summary.json")).unwrap()).unwrap();
+    let scored = &summary["agents"];
+    assert!(scored["dialogue"]["reading_recall"]["value"].as_f64().is_some_and(|recall| recall < 1.0), "{scored}");
+    assert!(scored["llm"]["reading_recall"].is_null(), "it keeps no account of what it reads");
+    assert!(scored["llm"]["pass"]["1"]["value"].as_f64() >= scored["llm"]["pass"]["2"]["value"].as_f64(), "{scored}");
     let mut texts = vec![done.out, done.err];
     for name in
         ["manifest.json", "episodes.jsonl", "replies.jsonl", "summary.json", "timing.json", "report/report.html"]
@@ -235,4 +306,37 @@ fn what_is_wrong_with_the_server_is_said_before_anything_is_played() {
     check(&["--model-base-url", &url, "--max-connections", "0"], 2, "1 to 1024");
     server.kill();
     check(&["--model-base-url", &url], 3, "cannot be reached");
+}
+
+#[test]
+fn what_the_dialogue_agent_reads_is_scored_against_what_the_counterpart_stated() {
+    let folder = tempfile::tempdir().unwrap();
+    let arguments = [
+        "run",
+        "talk-v1",
+        "--agent",
+        "rule-tree",
+        "--agent",
+        "dialogue",
+        "--strategy",
+        "nash",
+        "--episodes",
+        "20",
+        "--out",
+        "run",
+    ];
+    let done = zopa(folder.path(), &arguments);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let summary: Value = serde_json::from_slice(&fs::read(folder.path().join("run/summary.json")).unwrap()).unwrap();
+    let scored = &summary["agents"];
+    // The parser reads every wording of the scripted counterparts; a wrong match of messages would show here.
+    for score in ["reading_precision", "reading_recall"] {
+        assert_eq!(scored["dialogue"][score]["value"], 1.0, "{score}");
+        assert!(scored["rule-tree"][score].is_null());
+    }
+    let read: u64 = records(&folder.path().join("run"))
+        .iter()
+        .filter_map(|record| record["scores"]["reading"]["messages"].as_u64())
+        .sum();
+    assert!(read > 40, "{read} messages were read");
 }

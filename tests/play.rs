@@ -8,6 +8,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use zopa::zopa;
 
 /// Plays in `folder` with these lines as standard input: exit code, standard output, standard error.
 fn play(folder: &Path, arguments: &[&str], lines: &str) -> (i32, String, String) {
@@ -99,4 +100,108 @@ fn who_leaves_the_terminal_leaves_the_negotiation_and_a_wrong_assistant_is_said_
     wrong("oracle", "no ceiling");
     wrong("human", "human");
     wrong("llm", "--model-base-url");
+}
+
+const ANSWERS: &str = "offer price=1700000 payment=60\nnonsense\npass\nleave\n";
+
+#[test]
+fn what_a_person_wrote_plays_again_and_what_was_tampered_with_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let replay = || zopa(folder, &["replay", "run"]);
+    let arguments = ["procurement-v1", "--episodes", "2", "--assist", "nash", "--out", "run"];
+    let (code, out, err) = play(folder, &arguments, &format!("ok\n{ANSWERS}{ANSWERS}"));
+    assert!(code == 0 && out.contains("Negotiation 2 of 2"), "{err}");
+    let again = replay();
+    assert_eq!(
+        (again.code, &*again.out),
+        (0, "2 records replayed with equal digests, 0 without a result\n"),
+        "{}",
+        again.err
+    );
+    let reviewed = zopa(folder, &["audit", "run", "0"]);
+    assert_eq!(reviewed.code, 0, "{}", reviewed.err);
+    let path = folder.join("run/answers.jsonl");
+    let answers = fs::read_to_string(&path).unwrap();
+    let tampered = |text: String, part: &str| {
+        fs::write(&path, text).unwrap();
+        let done = replay();
+        assert!(done.code != 0 && done.err.contains(part), "{}: {}", done.code, done.err);
+    };
+    tampered(answers.replacen("\"pass\"", "\"accept\"", 1), "human, episode 0, repeat 0: the record's digest is");
+    tampered(answers.lines().take(1).map(|line| format!("{line}\n")).collect(), "no answers for episode 1");
+    tampered(format!("{{}}\n{answers}"), "answers.jsonl: line 1: ");
+    // Many lines that are nothing.
+    tampered(
+        format!("{}{{\"episode\":0,\"lines\":[{}\"ok\"]}}\n", answers, "\"ok\",".repeat(200_000)),
+        "human, episode 0",
+    );
+    fs::remove_file(&path).unwrap();
+    let lost = replay();
+    assert!(lost.code == 1 && lost.err.contains("a person decided, and the run has no answers.jsonl"), "{}", lost.err);
+}
+
+#[test]
+fn a_person_who_leaves_between_negotiations_goes_on_where_it_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let arguments = ["procurement-v1", "--episodes", "3", "--out", "run"];
+    let (code, _, err) = play(folder, &arguments, ANSWERS);
+    // The second began, and its input ended: the person left that one. The third is not begun.
+    assert_eq!(code, 130, "{err}");
+    assert!(err.contains("stopped after 2 of 3 episodes") && err.contains("--out run --resume"), "{err}");
+    let (code, out, err) = play(folder, &[&arguments[..], &["--resume"]].concat(), ANSWERS);
+    assert!(
+        code == 0 && out.contains("Negotiation 3 of 3") && err.contains("2 records were there already"),
+        "{out}{err}"
+    );
+    assert!(zopa(folder, &["replay", "run"]).out.starts_with("3 records replayed"));
+    assert!(zopa(folder, &["score", "run"]).out.contains("human"));
+}
+
+#[test]
+fn a_pilot_s_person_plays_its_share_and_is_compared_with_the_other_arms() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let pilot = ["run", "procurement-v1", "--assign", "random", "--agent", "nash", "--agent", "human"];
+    let done = zopa(folder, &[&pilot[..], &["--episodes", "16", "--out", "pilot"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    for command in ["zopa play --pilot pilot --out pilot-human", "zopa compare pilot pilot-human"] {
+        assert!(done.err.contains(command), "{}", done.err);
+    }
+    let (code, out, err) = play(folder, &["--pilot", "pilot", "--out", "pilot-human"], &ANSWERS.repeat(8));
+    assert!(code == 0 && out.contains("Negotiation 8 of 8"), "{err}");
+    assert!(zopa(folder, &["replay", "pilot-human"]).out.starts_with("8 records replayed"));
+    let compared = zopa(folder, &["compare", "pilot", "pilot-human", "--json"]);
+    assert_eq!(compared.code, 0, "{}", compared.err);
+    let table: Value = serde_json::from_str(&compared.out).unwrap();
+    assert_eq!(table["pairing"], "unpaired");
+    let arms: Vec<_> = table["arms"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|arm| (&arm["name"], &arm["kind"], &arm["episodes"], &arm["missing"]))
+        .collect();
+    let expected = |name: &str, kind: &str| (Value::from(name), Value::from(kind), Value::from(8), Value::from(0));
+    for (name, kind, episodes, missing) in [expected("human", "human"), expected("nash", "solver")] {
+        assert!(arms.contains(&(&name, &kind, &episodes, &missing)), "{table}");
+    }
+    // Scenarios of both arms: none is played by two.
+    let scenarios = |run: &str| {
+        let text = fs::read_to_string(folder.join(run).join("episodes.jsonl")).unwrap();
+        let records = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        records.map(|record| record["key"]["index"].as_u64().unwrap() / 2).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert!(scenarios("pilot").is_disjoint(&scenarios("pilot-human")));
+    let refused = |arguments: &[&str], part: &str| {
+        let (code, _, err) = play(folder, arguments, "");
+        assert!(code == 2 && err.contains(part), "{err}");
+    };
+    refused(&["--pilot", "pilot-human", "--out", "pilot-human"], "pilot-human is not empty");
+    assert_eq!(
+        zopa(folder, &["run", "procurement-v1", "--agent", "nash", "--episodes", "2", "--out", "plain"]).code,
+        0
+    );
+    refused(&["--pilot", "plain", "--out", "other"], "plain left nothing to a person");
+    refused(&["procurement-v1", "--pilot", "pilot"], "cannot be used with");
 }

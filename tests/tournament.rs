@@ -60,3 +60,52 @@ fn ceilings_and_single_agents_are_refused() {
     check(&["--agent", "nahs", "--agent", "linear"], "did you mean \"nash\"?");
     check(&["--agent", "nash", "--agent", "linear", "--episodes", "0"], "at least one episode");
 }
+
+#[test]
+fn an_interrupted_tournament_goes_on_and_every_pairing_replays() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let tournament = |out: &str, more: &[&str]| {
+        let arguments = ["tournament", "procurement-v1", "--episodes", "8", "--agent", "linear", "--agent", "nash"];
+        zopa(folder, &[&arguments[..], &["--out", out], more].concat())
+    };
+    assert_eq!(tournament("run", &[]).code, 0);
+    let read = |name: &str| fs::read_to_string(folder.join("run").join(name)).unwrap();
+    let (journal, table) = (read("episodes.jsonl"), read("tournament.json"));
+    assert_eq!(zopa(folder, &["replay", "run"]).out, "32 records replayed with equal digests, 0 without a result\n");
+
+    // As a process leaves it that is killed in the middle of a line.
+    fs::write(folder.join("run/episodes.jsonl"), &journal[..journal.len() / 2]).unwrap();
+    fs::remove_file(folder.join("run/tournament.json")).unwrap();
+    let torn = zopa(folder, &["report", "run"]);
+    assert!(torn.code == 2 && torn.err.contains("torn"), "{}", torn.err);
+    assert!(tournament("run", &["--resume", "--seed", "99"]).err.contains("its seed is 2, but this command has 99"));
+    let resumed = tournament("run", &["--resume"]);
+    assert!(resumed.code == 0 && resumed.err.contains("a torn last line"), "{}", resumed.err);
+    assert!(read("episodes.jsonl") == journal && read("tournament.json") == table);
+
+    let told = |verb: &[&str], code: i32, part: &str| {
+        let done = zopa(folder, verb);
+        assert!(done.code == code && done.err.contains(part), "{verb:?}: {} {}", done.code, done.err);
+    };
+    for verb in ["score", "gate", "export"] {
+        told(&[verb, "run"], 2, "run is a tournament");
+    }
+    told(&["merge", "all", "run"], 2, "run is a tournament");
+    told(&["compare", "run"], 2, "run is a tournament");
+    fs::write(folder.join("run/tournament.json"), table.replacen("\"payoff\"", "\"pay\"", 1)).unwrap();
+    told(&["replay", "run"], 1, "tournament.json: line ");
+    let twice = format!("{journal}{}\n", journal.lines().next().unwrap());
+    fs::write(folder.join("run/episodes.jsonl"), twice).unwrap();
+    told(&["report", "run"], 2, "linear against linear, episode 0, repeat 0 is recorded twice");
+    told(&["replay", "run"], 1, "recorded twice");
+    let foreign = journal.replacen("agent:linear", "agent:boulware", 1);
+    fs::write(folder.join("run/episodes.jsonl"), foreign).unwrap();
+    told(&["replay", "run"], 1, "line 1: the game digest");
+    fs::write(
+        folder.join("run/episodes.jsonl"),
+        journal.lines().skip(1).map(|line| format!("{line}\n")).collect::<String>(),
+    )
+    .unwrap();
+    told(&["report", "run"], 2, "1 of 32 episodes have no record");
+}

@@ -1,6 +1,6 @@
 //! What an agent is.
 
-use crate::model::Usage;
+use crate::model::{Reading, Usage};
 use std::sync::Arc;
 use zopa_envs::random::LazyStream;
 use zopa_envs::{Decision, PartyView, Scenario};
@@ -38,6 +38,11 @@ pub trait Agent: Send {
     /// What it asked of models since it began; nothing where it asks none.
     fn usage(&self) -> Usage {
         Usage::default()
+    }
+
+    /// How it read the other side's messages since it began, in their order; nothing where it reads none.
+    fn readings(&self) -> &[Reading] {
+        &[]
     }
 }
 
@@ -130,6 +135,15 @@ impl Player {
         match self {
             Self::Agent(agent) => agent.usage(),
             Self::Ceiling(_) => Usage::default(),
+        }
+    }
+
+    /// How it read the other side's messages since it began.
+    #[must_use]
+    pub fn readings(&self) -> &[Reading] {
+        match self {
+            Self::Agent(agent) => agent.readings(),
+            Self::Ceiling(_) => &[],
         }
     }
 }

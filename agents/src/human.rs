@@ -107,14 +107,13 @@ impl HumanAgent {
             let (command, words) = line.split_once('|').unwrap_or((&line, ""));
             let message = Some(words.trim()).filter(|words| !words.is_empty() && view.public.speech).map(Message::new);
             match read(view, command.trim(), draft.as_ref()) {
-                Ok(Line::Draft) => {
-                    if let Some(draft) = draft {
+                Ok(Line::Draft) => match &draft {
+                    Some(draft) => {
                         self.usage.drafts_approved += 1;
-                        return Decision { message: message.or(draft.message), ..draft };
+                        return Decision { message: message.or(draft.message.clone()), ..draft.clone() };
                     }
-                    self.person.show("There is no draft.\n");
-                    return self.answer(view, None);
-                }
+                    None => self.person.show("There is no draft.\n"),
+                },
                 Ok(Line::Help) => self.person.show(HELP),
                 Ok(Line::Decides(action)) => {
                     self.usage.drafts_edited += u64::from(draft.is_some_and(|draft| draft.action != action));

@@ -1,8 +1,10 @@
 //! Per-episode scores: pure functions of a scenario and its event log.
 
 mod belief_scores;
+mod reading_scores;
 
 pub use belief_scores::{BeliefScores, FAMILY, interval_score};
+pub use reading_scores::ReadingScores;
 
 use crate::action::{Act, Action};
 use crate::attainable::Attainable;
@@ -62,6 +64,10 @@ pub struct EpisodeScores {
     /// episode adds it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beliefs: Option<BeliefScores>,
+    /// How rightly the agent read the counterpart's messages; `None` where it read none or nobody knows what they stated. No part
+    /// of the log either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<ReadingScores>,
 }
 
 impl EpisodeScores {
@@ -99,6 +105,7 @@ impl EpisodeScores {
             total_value: None,
             relationship: None,
             beliefs: None,
+            reading: None,
         }
     }
 

@@ -5,7 +5,9 @@
 use libfuzzer_sys::fuzz_target;
 use zopa_reports::aggregation::SummaryOptions;
 use zopa_reports::statistics::Bootstrap;
-use zopa_reports::{Aggregation, EpisodeRecord, Manifest, Report, Summary, Timing, read_records};
+use zopa_reports::{
+    Aggregation, EpisodeRecord, Manifest, Report, Summary, Timing, TradeRecord, read_records, read_trade_records,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     for record in read_records(bytes).take(100) {
@@ -16,6 +18,10 @@ fuzz_target!(|bytes: &[u8]| {
             }
             Err(fault) => assert!(!fault.to_string().is_empty()),
         }
+    }
+    for record in read_trade_records(bytes).take(100).flatten() {
+        let line = record.to_line().expect("every record has a line");
+        assert_eq!(TradeRecord::from_line(&line, 1).expect("its own line"), record);
     }
     // Past the digests, which no fuzzer gets right: what someone who recomputes them could write.
     let mut aggregation = Aggregation::default();

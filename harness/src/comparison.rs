@@ -3,9 +3,10 @@
 use crate::failure::Failure;
 use crate::results::{read_manifest, read_timing};
 use crate::run_directory::RunDirectory;
+use crate::sitting::{belongs, named};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use zopa_reports::compare::{Arm, ArmKind, Prices};
+use zopa_reports::compare::{Arm, Prices};
 
 /// Reads every agent of a run as an arm. `agents` leaves out all others where it names some.
 ///
@@ -29,8 +30,12 @@ pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
         .collect();
     for record in directory.records()? {
         let record = record?;
+        let located = |fault: String| Failure::Input(format!("{}: {fault}", directory.episodes().display()));
+        belongs(&manifest, &record).map_err(located)?;
         if let Some(arm) = arms.iter_mut().find(|arm| *arm.entry.id == *record.key.agent) {
-            arm.add(&record).map_err(Failure::input)?;
+            if !arm.add(&record).map_err(Failure::input)? {
+                return Err(located(format!("{} is recorded twice", named(&record.key))));
+            }
         }
     }
     Ok(arms)
@@ -47,12 +52,6 @@ pub fn prices(path: &Path) -> Result<Prices, Failure> {
         toml::from_str(&text).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
     prices.check().map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
     Ok(prices)
-}
-
-/// Whether an arm is somebody's whom `zopa run` cannot play.
-#[must_use]
-pub fn is_human(id: &str) -> bool {
-    ArmKind::of(id, zopa_reports::Standing::Contender) == ArmKind::Human
 }
 
 /// The scenarios of every arm, where a run among them allotted scenarios at random.

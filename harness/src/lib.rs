@@ -3,6 +3,7 @@
 #![cfg_attr(not(test), warn(clippy::unwrap_used))]
 
 pub mod alert;
+pub mod answers;
 pub mod arena;
 pub mod audit;
 pub mod cli;
@@ -25,6 +26,7 @@ pub mod run_directory;
 pub mod runner;
 pub mod serving;
 pub mod sitting;
+pub mod tournament;
 pub mod trace;
 pub mod trade;
 pub mod training;

@@ -1,14 +1,16 @@
 //! Several processes' parts of a run, put together.
 
+use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::journal::Journal;
+use crate::replies;
 use crate::results::{read_manifest, read_timing, write_json};
 use crate::run_directory::RunDirectory;
 use crate::sitting::belongs;
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::iter::Peekable;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use zopa_reports::{Aggregation, EpisodeRecord, Manifest, RecordError, Timing, TimingRecorder, read_records};
 
 /// Records between two writes.
@@ -16,7 +18,7 @@ const BATCH: usize = 256;
 
 type Records = Peekable<Box<dyn Iterator<Item = Result<EpisodeRecord, RecordError>>>>;
 
-/// Writes manifest, inputs and journal of the whole run into `out`; the rest follows from them.
+/// Writes manifest, inputs, journal and models' replies of the whole run into `out`; the rest follows from them.
 ///
 /// The journal is in the order of episodes where those of the parts are, as one process writes it.
 ///
@@ -28,6 +30,9 @@ pub fn merge(
 ) -> Result<(RunDirectory, Manifest, Aggregation, Option<Timing>), Failure> {
     let manifests = parts.iter().map(read_manifest).collect::<Result<Vec<Manifest>, _>>()?;
     let manifest = whole(parts, &manifests)?;
+    // What the parts played is tested before anything of the whole is written.
+    let inputs = parts[0].files("inputs")?;
+    Arena::of_inputs(&manifest, inputs.clone())?;
     let mut journals = Vec::new();
     for part in parts {
         let (_, file) = part.journal()?;
@@ -36,15 +41,27 @@ pub fn merge(
     }
     let directory = RunDirectory::create(out)?;
     let expected = manifest.records();
-    let aggregation = join(&directory, parts, &manifests, journals, expected).inspect_err(|_| {
-        // The folder was empty and is so again: nothing of a run that is none is left in it.
-        let _ = std::fs::remove_file(directory.episodes());
-    })?;
-    for (name, bytes) in parts[0].files("inputs")? {
+    let replies = directory.path().join(replies::FILE);
+    let of_parts: Vec<PathBuf> = in_order(parts, &manifests).map(|part| part.path().join(replies::FILE)).collect();
+    let aggregation = join(&directory, parts, &manifests, journals, expected)
+        .and_then(|aggregation| replies::join(&replies, &of_parts).map(|()| aggregation))
+        .inspect_err(|_| {
+            // The folder was empty and is so again: nothing of a run that is none is left in it.
+            let _ = std::fs::remove_file(directory.episodes());
+            let _ = std::fs::remove_file(&replies);
+        })?;
+    for (name, bytes) in inputs {
         directory.write(&format!("inputs/{name}"), &bytes)?;
     }
     write_json(&directory, "manifest.json", &manifest)?;
     Ok((directory, manifest, aggregation, timing(parts)?))
+}
+
+/// The parts by their numbers.
+fn in_order<'a>(parts: &'a [RunDirectory], manifests: &[Manifest]) -> impl Iterator<Item = &'a RunDirectory> {
+    let order: BTreeMap<u32, usize> =
+        manifests.iter().enumerate().map(|(position, manifest)| (manifest.part().number(), position)).collect();
+    order.into_values().map(|position| &parts[position])
 }
 
 /// Writes the journal of the whole run.

@@ -1,11 +1,13 @@
 //! `replies.jsonl`: the replies of models in a run, as they came, so that it can be played again without a server.
 
 use crate::failure::Failure;
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use zopa_agents::model::{RecordedReply, Recorder, Recording};
+use zopa_envs::Digest;
 
 /// Its name in a run directory.
 pub const FILE: &str = "replies.jsonl";
@@ -78,9 +80,42 @@ pub fn resume(path: &Path) -> Result<Recording, Failure> {
     Ok(Recording::new(known, Some(Box::new(ReplyFile(Mutex::new(file))))))
 }
 
+/// Joins the replies of a run's parts, in their order, into `out`, so that the whole run plays again without a server; writes
+/// nothing where no part has any. A request that several parts asked has one reply, or the runs were not parts of one.
+///
+/// # Errors
+/// As [`read`], where two parts have another reply to the same request, or where it cannot be written.
+pub fn join(out: &Path, parts: &[PathBuf]) -> Result<(), Failure> {
+    let disk = |fault: std::io::Error| Failure::disk("write", out, &fault);
+    let (mut file, mut known) = (None, BTreeMap::<Digest, Digest>::new());
+    for part in parts {
+        for recorded in read(part)? {
+            let line = serde_json::to_string(&recorded).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+            let content = Digest::of_bytes(line.as_bytes());
+            match known.insert(recorded.request, content) {
+                Some(earlier) if earlier == content => continue,
+                Some(_) => {
+                    return Err(Failure::Input(format!(
+                        "{}: the request {} has another reply in a part before it, so that not both can be played again",
+                        part.display(),
+                        recorded.request
+                    )));
+                }
+                None => {}
+            }
+            let file = match &mut file {
+                Some(file) => file,
+                None => file.insert(BufWriter::new(File::create_new(out).map_err(disk)?)),
+            };
+            writeln!(file, "{line}").map_err(disk)?;
+        }
+    }
+    file.map_or(Ok(()), |mut file| file.flush().map_err(disk))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{read, resume};
+    use super::{join, read, resume};
     use zopa_agents::model::{Finish, Reply, Tokens};
     use zopa_envs::Digest;
 
@@ -106,5 +141,33 @@ mod tests {
         assert_eq!(found, [(first, reply("a\nb")), (second, reply("c"))]);
         std::fs::write(&path, b"{}\n").unwrap();
         assert!(read(&path).unwrap_err().to_string().contains("line 1: "));
+    }
+    #[test]
+    fn parts_are_joined_in_order_and_a_request_keeps_one_reply() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        let reply = |content: &str| Reply {
+            content: content.to_owned(),
+            finish: Finish::Stop,
+            tokens: Tokens { prompt: 3, completion: 1 },
+        };
+        let request = |name: &str| Digest::of_bytes(name.as_bytes());
+        let part = |name: &str, replies: &[(&str, &str)]| {
+            let recording = resume(&place(name)).unwrap();
+            for (asked, said) in replies {
+                recording.record(request(asked), &reply(said)).unwrap();
+            }
+            place(name)
+        };
+        let first = part("first", &[("1", "a"), ("2", "b")]);
+        let second = part("second", &[("2", "b"), ("3", "c")]);
+        join(&place("all"), &[first.clone(), place("none"), second]).unwrap();
+        let found: Vec<_> = read(&place("all")).unwrap().into_iter().map(|recorded| recorded.reply.content).collect();
+        assert_eq!(found, ["a", "b", "c"]);
+        let other = part("other", &[("1", "z")]);
+        let refused = join(&place("mixed"), &[first, other]).unwrap_err().to_string();
+        assert!(refused.contains("has another reply in a part before it"), "{refused}");
+        join(&place("empty"), &[place("none")]).unwrap();
+        assert!(!place("empty").exists());
     }
 }

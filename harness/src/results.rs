@@ -45,11 +45,28 @@ pub fn read_json<T: serde::de::DeserializeOwned>(directory: &RunDirectory, name:
         .map_err(|fault| Failure::Input(format!("{}: {fault}", directory.path().join(name).display())))
 }
 
-/// Reads the header of a run.
+/// Reads the header of a run that is no tournament.
+///
+/// # Errors
+/// As [`read_header`], or where it is one: its records are of many opponents.
+pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
+    let manifest = read_header(directory)?;
+    if manifest.is_tournament() {
+        return Err(Failure::Input(format!(
+            "{} is a tournament: `zopa report` draws its tables again, `zopa replay` plays its records again, and one pairing \
+             is `zopa run {} --agent ID --opponent agent:ID`",
+            directory.path().display(),
+            manifest.suite
+        )));
+    }
+    Ok(manifest)
+}
+
+/// Reads the header of a run or a tournament.
 ///
 /// # Errors
 /// Where it is missing, not what this version writes, or absurd.
-pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
+pub fn read_header(directory: &RunDirectory) -> Result<Manifest, Failure> {
     let manifest: Manifest = read_json(directory, "manifest.json")?;
     let located = |fault| Failure::Input(format!("{}: {fault}", directory.path().join("manifest.json").display()));
     manifest.check().map_err(located)?;
@@ -201,9 +218,19 @@ impl Results {
     /// Fails where a gated agent missed a gate, or where nobody was held to any: that passes nothing.
     ///
     /// # Errors
-    /// With the missed gates and exit code 1, or exit code 2 where no gated agent played.
+    /// With the missed gates and exit code 1, exit code 2 where no gated agent played, or exit code 3 where infrastructure failed too
+    /// many of one's episodes.
     pub fn require_gates(&self) -> Result<(), Failure> {
         require_gated(&self.manifest.gated, self.manifest.agents.iter().map(|entry| entry.id.as_str()))?;
+        // Whoever may leave out what went wrong keeps any gate.
+        for id in &self.manifest.gated {
+            if let Some(agent) = self.summary.agents.get(id).filter(|agent| !agent.comparable) {
+                return Err(Failure::Infrastructure(format!(
+                    "{id}: infrastructure failed {} of its episodes, more than 1 %: no gate can be held against the others",
+                    agent.infra_errors
+                )));
+            }
+        }
         if !self.gates().any(|gate| gate.gated) {
             return Err(Failure::input("no gate applies to a gated agent"));
         }

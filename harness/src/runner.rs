@@ -7,11 +7,11 @@ use crate::trace::Tracer;
 use crate::watching::Both;
 use crate::witness::Witness;
 use std::sync::Arc;
-use zopa_agents::model::Usage;
+use zopa_agents::model::{Reading, Usage};
 use zopa_agents::turn::{Observer, Seated, TurnError, play_spoken};
 use zopa_agents::{Equipment, Player, Speaker, roster};
 use zopa_envs::counterpart::Said;
-use zopa_envs::score::BeliefScores;
+use zopa_envs::score::{BeliefScores, ReadingScores};
 use zopa_envs::{
     Attainable, Digest, EpisodeKey, EpisodeScores, Grade, HeldBeliefs, Negotiation, Scenario, Seat, Series, SeriesPlan,
     StreamKey,
@@ -316,6 +316,7 @@ impl Table {
         let scenario = negotiation.scenario();
         let mut scores = EpisodeScores::of(scenario, attainable, negotiation.log(), &outcome);
         scores.beliefs = BeliefScores::of(scenario, &observer.beliefs);
+        scores.reading = reading(scenario, contender.player.readings());
         let held = (!observer.beliefs.is_empty()).then_some(HeldBeliefs { contract: 0, beliefs: observer.beliefs });
         let said = scenario.counterpart.as_ref().map(|counterpart| counterpart.said().to_vec()).unwrap_or_default();
         let forfeits = scores.conduct.forfeits;
@@ -342,6 +343,7 @@ impl Table {
         let streams = key.agent_stream();
         let mut observer = Witness::of(key.seat, observer);
         let (mut held, mut said, mut believed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut read: Option<ReadingScores> = None;
         let mut rival = self.rival()?;
         let mut bound = [false, false];
         bound[key.seat.index()] = true;
@@ -361,6 +363,9 @@ impl Table {
             let scenario = negotiation.scenario();
             let beliefs = std::mem::take(&mut observer.beliefs);
             believed.extend(BeliefScores::of(scenario, &beliefs));
+            read = reading(scenario, contender.player.readings())
+                .map(|scores| scores.plus(read.unwrap_or_default()))
+                .or(read);
             held.extend((!beliefs.is_empty()).then_some(HeldBeliefs { contract, beliefs }));
             let words = scenario.counterpart.iter().flat_map(|counterpart| counterpart.said());
             said.extend(words.map(|words| Said { contract, ..words.clone() }));
@@ -369,11 +374,24 @@ impl Table {
             return Err(Failure::Infrastructure(format!("{}, episode {index}: its series is empty", key.agent)).into());
         };
         scores.beliefs = BeliefScores::over(&believed);
+        scores.reading = read;
         let events = series.events().to_vec();
         let record = EpisodeRecord::played_series(key, series.contracts(), events, outcome, scores)
             .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
         Ok(record.degraded(degraded).graded(grade).with_usage(recorded(usage)).with_evidence(held, said))
     }
+}
+
+/// How the contender's readings stand to what the scripted counterpart stated; `None` where it read nothing or another agent, who
+/// keeps no account of its statements, sat there.
+fn reading(scenario: &Scenario, readings: &[Reading]) -> Option<ReadingScores> {
+    let said = scenario.counterpart.as_ref()?.said();
+    let scored = readings.iter().filter_map(|reading| {
+        let truth = said.iter().find(|said| said.round == reading.round)?;
+        let stated: Vec<_> = truth.stated.iter().map(|(statement, _)| statement.clone()).collect();
+        Some(reading.score(&scenario.public.space, &stated))
+    });
+    scored.reduce(ReadingScores::plus)
 }
 
 /// Usage as records hold it; nothing where there was none.

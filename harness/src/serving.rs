@@ -41,7 +41,7 @@ pub struct ModelFlags {
     /// Tokens of one reply at most; a reply that ends there forfeits the turn
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u32>,
-    /// The agent that decides for `dialogue` and advises `llm-solver`
+    /// The agent that decides for `dialogue` and advises `llm-solver`; solver where none is named
     #[arg(long, value_name = "ID")]
     pub strategy: Option<String>,
     /// Who reads what the other side writes to `dialogue`: parser, or model (parser and model)

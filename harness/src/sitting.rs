@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use zopa_envs::EpisodeKey;
-use zopa_reports::{AgentEntry, Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
+use zopa_reports::{Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
 
 /// How often what was measured so far is written down: a process that is killed loses no more of it.
 const TIMING_EVERY: Duration = Duration::from_secs(5);
@@ -24,8 +24,8 @@ pub struct Sitting<'a> {
     pub manifest: &'a Manifest,
     /// Its folder.
     pub directory: &'a RunDirectory,
-    /// Where it is played.
-    pub table: &'a Table,
+    /// Where it is played: a table for each opponent, in the order in which the manifest names them.
+    pub tables: &'a [Table],
     /// Episodes played at a time.
     pub jobs: usize,
     /// Set from outside to have it stop.
@@ -48,18 +48,19 @@ pub struct Sat {
     pub ended: Ended,
 }
 
-/// Which episodes of a run have a result.
+/// Which episodes of a run have a result: a bit each, by opponent and agent.
 #[derive(Debug, Default)]
 struct Finished {
-    agents: BTreeMap<String, Vec<u64>>,
+    opponents: BTreeMap<String, BTreeMap<String, Vec<u64>>>,
     repeats: u64,
     count: u64,
 }
 
 impl Finished {
     fn of(manifest: &Manifest) -> Self {
-        let agents = manifest.agents.iter().map(|entry| (entry.id.clone(), Vec::new())).collect();
-        Self { agents, repeats: manifest.repeats.into(), count: 0 }
+        let agents: BTreeMap<_, _> = manifest.agents.iter().map(|entry| (entry.id.clone(), Vec::new())).collect();
+        let opponents = manifest.met().iter().map(|opponent| (opponent.clone(), agents.clone())).collect();
+        Self { opponents, repeats: manifest.repeats.into(), count: 0 }
     }
 
     fn place(&self, index: u64, repeat: u32) -> (usize, u64) {
@@ -67,15 +68,17 @@ impl Finished {
         ((bit / 64) as usize, 1 << (bit % 64))
     }
 
-    fn holds(&self, agent: &str, index: u64, repeat: u32) -> bool {
+    fn holds(&self, opponent: &str, agent: &str, index: u64, repeat: u32) -> bool {
         let (word, bit) = self.place(index, repeat);
-        self.agents.get(agent).and_then(|words| words.get(word)).is_some_and(|word| word & bit != 0)
+        let words = self.opponents.get(opponent).and_then(|agents| agents.get(agent));
+        words.and_then(|words| words.get(word)).is_some_and(|word| word & bit != 0)
     }
 
     /// Notes a result; false where the episode had one already.
     fn insert(&mut self, key: &EpisodeKey) -> bool {
         let (word, bit) = self.place(key.index, key.repeat);
-        let Some(words) = self.agents.get_mut(&*key.agent) else { return false };
+        let agents = self.opponents.get_mut(&*key.opponent);
+        let Some(words) = agents.and_then(|agents| agents.get_mut(&*key.agent)) else { return false };
         if words.len() <= word {
             words.resize(word + 1, 0);
         }
@@ -93,8 +96,10 @@ impl Sitting<'_> {
     /// # Errors
     /// Where the journal is of another run, an episode cannot be played, or the disk fails.
     pub fn play(&self) -> Result<Sat, Failure> {
-        let episodes = self.manifest.part().count(self.manifest.episodes).saturating_mul(self.manifest.repeats.into());
-        let mut aggregation = Aggregation::expecting(episodes);
+        let part = self.manifest.part();
+        let (episodes, met) = (part.count(self.manifest.episodes), self.manifest.met());
+        let of_agent = episodes.saturating_mul(self.manifest.repeats.into()).saturating_mul(met.len() as u64);
+        let mut aggregation = Aggregation::expecting(of_agent);
         let mut finished = Finished::of(self.manifest);
         let path = self.directory.episodes();
         let (mut journal, reopened) = Journal::reopen(&path, |record| {
@@ -110,20 +115,22 @@ impl Sitting<'_> {
         if let Ok(Some(earlier)) = read_timing(self.directory) {
             recorder.add(&earlier);
         }
-        let part = self.manifest.part();
-        let (tasks, jobs) = (part.count(self.manifest.episodes), self.jobs as u32);
+        let jobs = self.jobs as u32;
         let bar = progress::bar(self.manifest.records() - finished.count);
         let (started, mut noted) = (Instant::now(), Instant::now());
         let mut count = finished.count;
-        let connections = |agent: &str| self.table.connections(agent);
+        let connections = |at: usize, agent: &str| self.tables[at].connections(agent);
+        let missing = |at: usize, agent: &str, index: u64, repeat: u32| {
+            self.manifest.plays(agent, index) && !finished.holds(&met[at], agent, index, repeat)
+        };
         let work = |task: u64| {
-            let index = part.episode(task);
+            let (at, index) = ((task / episodes) as usize, part.episode(task % episodes));
             let players: Vec<(&str, u32)> = (self.manifest.agents.iter())
-                .filter(|entry| connections(&entry.id).is_none())
+                .filter(|entry| connections(at, &entry.id).is_none())
                 .flat_map(|entry| (0..self.manifest.repeats).map(|repeat| (entry.id.as_str(), repeat)))
-                .filter(|&(agent, repeat)| self.manifest.plays(agent, index) && !finished.holds(agent, index, repeat))
+                .filter(|&(agent, repeat)| missing(at, agent, index, repeat))
                 .collect();
-            self.table.episodes(index, &players)
+            self.tables[at].episodes(index, &players)
         };
         let mut keep = |played: Result<Vec<PlayedEpisode>, Failure>| {
             let played = played?;
@@ -145,22 +152,21 @@ impl Sitting<'_> {
             Ok(())
         };
         let crew = Crew { workers: self.jobs, order: Order::Sequential, stop: self.stop };
-        let mut played = crew.run(tasks, work, &mut keep);
+        let mut played = crew.run(episodes.saturating_mul(self.tables.len() as u64), work, &mut keep);
         // What waits for a server needs connections of its own, not processors; nothing that was paid for waits in line.
-        let served = |entry: &&AgentEntry| connections(&entry.id).is_some();
-        if let (Ok(Ended::Done), Some(workers)) =
-            (&played, self.manifest.agents.iter().find_map(|entry| connections(&entry.id)))
-        {
-            let waiting: Vec<(&str, u64, u32)> = (self.manifest.agents.iter().filter(served))
-                .flat_map(|entry| (0..tasks).map(move |task| (entry.id.as_str(), part.episode(task))))
-                .flat_map(|(agent, index)| (0..self.manifest.repeats).map(move |repeat| (agent, index, repeat)))
-                .filter(|&(agent, index, repeat)| {
-                    self.manifest.plays(agent, index) && !finished.holds(agent, index, repeat)
-                })
+        let served: Vec<(usize, &str, usize)> = (0..self.tables.len())
+            .flat_map(|at| self.manifest.agents.iter().map(move |entry| (at, entry.id.as_str())))
+            .filter_map(|(at, agent)| Some((at, agent, connections(at, agent)?)))
+            .collect();
+        if let (Ok(Ended::Done), Some(&(.., workers))) = (&played, served.first()) {
+            let waiting: Vec<(usize, &str, u64, u32)> = (served.iter())
+                .flat_map(|&(at, agent, _)| (0..episodes).map(move |task| (at, agent, part.episode(task))))
+                .flat_map(|(at, agent, index)| (0..self.manifest.repeats).map(move |repeat| (at, agent, index, repeat)))
+                .filter(|&(at, agent, index, repeat)| missing(at, agent, index, repeat))
                 .collect();
             let work = |task: u64| {
-                let (agent, index, repeat) = waiting[task as usize];
-                self.table.episodes(index, &[(agent, repeat)])
+                let (at, agent, index, repeat) = waiting[task as usize];
+                self.tables[at].episodes(index, &[(agent, repeat)])
             };
             let crew = Crew { workers, order: Order::AsFinished, stop: self.stop };
             played = crew.run(waiting.len() as u64, work, &mut keep);
@@ -174,8 +180,11 @@ impl Sitting<'_> {
     }
 }
 
-fn named(key: &EpisodeKey) -> String {
-    format!("{}, episode {}, repeat {}", key.agent, key.index, key.repeat)
+/// An episode in words.
+#[must_use]
+pub fn named(key: &EpisodeKey) -> String {
+    let against = key.opponent.strip_prefix("agent:").map(|id| format!(" against {id}")).unwrap_or_default();
+    format!("{}{against}, episode {}, repeat {}", key.agent, key.index, key.repeat)
 }
 
 /// Tests that a record is one of the run's.

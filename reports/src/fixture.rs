@@ -96,6 +96,7 @@ pub(crate) fn scores(index: u64, share: f64) -> EpisodeScores {
         total_value: None,
         relationship: None,
         beliefs: None,
+        reading: None,
     }
 }
 
@@ -197,6 +198,7 @@ pub(crate) fn manifest(agents: &[&str]) -> Manifest {
         episodes: 40,
         repeats: 1,
         opponent: "mix".to_owned(),
+        opponents: Vec::new(),
         authority: "default".to_owned(),
         agents: agents.iter().map(entry).collect(),
         gated: vec!["nash".to_owned()],

@@ -33,6 +33,6 @@ pub use manifest::{AgentEntry, Difference, Host, InputFile, Manifest, Shard, Sta
 pub use record::{EpisodeRecord, EpisodeResult, Played, RecordError, read_records};
 pub use render::{Report, ReportError};
 pub use score::{Score, Unit};
-pub use summary::{AgentSummary, Breakdown, Comparison, Summary};
+pub use summary::{AgentSummary, AttainableShare, Breakdown, Comparison, Summary};
 pub use timing::{AgentTiming, Timing, TimingRecorder};
 pub use trade_record::{TradeRecord, TradeRecordError, read_trade_records};

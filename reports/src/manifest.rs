@@ -81,6 +81,13 @@ pub struct Serving {
 /// Numbers from a manifest are finite.
 impl Eq for Serving {}
 
+impl fmt::Display for Serving {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { model, temperature, top_p, max_tokens } = self;
+        write!(f, "{model} (temperature {temperature}, top p {top_p}, at most {max_tokens} tokens)")
+    }
+}
+
 /// The machine, as far as it may explain a wall-clock figure; no result depends on it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -207,8 +214,11 @@ pub struct Manifest {
     pub episodes: u64,
     /// How often each agent plays an episode.
     pub repeats: u32,
-    /// Who plays the other side: `mix` for the suite's counterparts, or an agent's or a family's name.
+    /// Who plays the other side: `mix` for the suite's counterparts, an agent's or a family's name, or [`Self::EVERY_AGENT`].
     pub opponent: String,
+    /// The opponents of a tournament, as keys name them, in the order of its agents; empty in any other run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub opponents: Vec<String>,
     /// Guardrails and mandate in canonical words.
     pub authority: String,
     /// The agents, in the order they were named.
@@ -242,6 +252,22 @@ impl Manifest {
     /// The layout that this version writes.
     pub const SCHEMA: u32 = 1;
 
+    /// The opponent of a tournament, in which every agent meets every agent.
+    pub const EVERY_AGENT: &str = "every agent";
+
+    /// Agents of a tournament at most: its pairings grow with their square.
+    pub const MOST_OPPONENTS: usize = 256;
+
+    /// Whether every agent meets every agent.
+    pub fn is_tournament(&self) -> bool {
+        !self.opponents.is_empty()
+    }
+
+    /// Whom the agents meet, one after the other, as keys name them.
+    pub fn met(&self) -> &[String] {
+        if self.is_tournament() { &self.opponents } else { std::slice::from_ref(&self.opponent) }
+    }
+
     /// Whether an agent plays an episode: all do, unless scenarios were allotted.
     pub fn plays(&self, agent: &str, index: u64) -> bool {
         self.assignment.as_ref().is_none_or(|assignment| assignment.plays(agent, index))
@@ -262,7 +288,17 @@ impl Manifest {
     /// With what is too much.
     pub fn check(&self) -> Result<(), String> {
         match self.agents.len() {
-            number if number > MOST_NAMES => Err(format!("it has {number} agents, more than any run has")),
+            number if number > MOST_NAMES => return Err(format!("it has {number} agents, more than any run has")),
+            _ => {}
+        }
+        match self.opponents.len() {
+            0 => Ok(()),
+            number if number > Self::MOST_OPPONENTS => {
+                Err(format!("it has {number} opponents, more than any tournament has"))
+            }
+            number if number != self.agents.len() => {
+                Err(format!("it has {number} opponents and {} agents: a tournament has as many", self.agents.len()))
+            }
             _ => Ok(()),
         }
     }
@@ -272,10 +308,12 @@ impl Manifest {
         self.shard.unwrap_or(Shard::WHOLE)
     }
 
-    /// Records that this folder has when it is complete: every agent's repeats of every episode of its part that it plays.
+    /// Records that this folder has when it is complete: every agent's repeats of every episode of its part that it plays,
+    /// against everybody that it meets.
     pub fn records(&self) -> u64 {
         let of_agent = |entry: &AgentEntry| self.episodes_of(&entry.id);
-        self.agents.iter().map(of_agent).fold(0, u64::saturating_add).saturating_mul(u64::from(self.repeats))
+        let against_one = self.agents.iter().map(of_agent).fold(0, u64::saturating_add);
+        against_one.saturating_mul(u64::from(self.repeats)).saturating_mul(self.met().len() as u64)
     }
 
     /// The first fact of those that fix results in which another run differs; which part of the run it is, the command line
@@ -289,6 +327,7 @@ impl Manifest {
                 |assignment: &Assignment| format!("seed {}, arms {}", assignment.seed, assignment.arms.join(", "));
             manifest.assignment.as_ref().map_or("none".to_owned(), arms)
         };
+        let model = |serving: &Option<Serving>| serving.as_ref().map_or("none".to_owned(), Serving::to_string);
         let pair = |profiles: &Option<[String; 2]>| profiles.as_ref().map_or("none".to_owned(), |pair| pair.join(","));
         let facts = [
             ("layout", self.schema.to_string(), other.schema.to_string()),
@@ -304,8 +343,12 @@ impl Manifest {
             ("number of episodes", self.episodes.to_string(), other.episodes.to_string()),
             ("number of repeats", self.repeats.to_string(), other.repeats.to_string()),
             ("opponent", self.opponent.clone(), other.opponent.clone()),
+            ("list of opponents", self.opponents.join(", "), other.opponents.join(", ")),
             ("authority", self.authority.clone(), other.authority.clone()),
             ("list of agents", ids(self), ids(other)),
+            ("model", model(&self.serving), model(&other.serving)),
+            ("strategy", text(&self.strategy), text(&other.strategy)),
+            ("interpreter", text(&self.interpreter), text(&other.interpreter)),
             ("list of gated agents", self.gated.join(", "), other.gated.join(", ")),
             ("baseline", text(&self.baseline), text(&other.baseline)),
             ("assignment", allotted(self), allotted(other)),
@@ -330,6 +373,7 @@ impl Manifest {
         let below = |most: u64, found: u64| if found < most { found.to_string() } else { format!("below {most}") };
         let part =
             if self.part().holds(key.index) { key.index.to_string() } else { format!("in part {}", self.part()) };
+        let opponent = self.met().iter().find(|met| **met == *key.opponent).unwrap_or(&self.opponent).clone();
         let arm = self.assignment.as_ref().map_or(&*key.agent, |assignment| assignment.arm(key.scenario())).to_owned();
         let facts = [
             ("suite", self.suite.clone(), key.suite.to_string()),
@@ -338,7 +382,7 @@ impl Manifest {
             ("split", self.split.clone(), key.split.to_string()),
             ("seed", self.seed.to_string(), key.seed.to_string()),
             ("agents' seed", self.agent_seed.to_string(), key.agent_seed.to_string()),
-            ("opponent", self.opponent.clone(), key.opponent.to_string()),
+            ("opponent", opponent, key.opponent.to_string()),
             ("authority", self.authority.clone(), key.authority.to_string()),
             ("agent", of_agent(&|entry| entry.id.clone()), key.agent.to_string()),
             ("agent's version", of_agent(&|entry| entry.version.to_string()), key.agent_version.to_string()),
@@ -426,5 +470,22 @@ mod tests {
         assert_eq!(field(&key), Some("repeat"));
         key.agent = "oracle".into();
         assert_eq!(field(&key), Some("agent"));
+    }
+
+    #[test]
+    fn a_tournament_has_the_records_of_every_pairing_and_no_other() {
+        let mut own = manifest(&["nash", "linear"]);
+        let alone = own.records();
+        own.opponent = Manifest::EVERY_AGENT.to_owned();
+        own.opponents = vec!["agent:nash".to_owned(), "agent:linear".to_owned()];
+        assert_eq!((own.records(), own.check()), (2 * alone, Ok(())));
+        let mut key = crate::fixture::key("nash", 3, 0);
+        let opponent = |key: &EpisodeKey| own.foreign(key).map(|found| (found.field, found.other));
+        key.opponent = "agent:linear".into();
+        assert_eq!(opponent(&key), None);
+        key.opponent = "mix".into();
+        assert_eq!(opponent(&key), Some(("opponent", "mix".to_owned())));
+        own.opponents.pop();
+        assert_eq!(own.check(), Err("it has 1 opponents and 2 agents: a tournament has as many".to_owned()));
     }
 }

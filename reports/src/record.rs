@@ -384,6 +384,7 @@ fn rest_digest(family: &str, played: &Played, assigned: Option<&str>) -> Digest 
         total_value,
         relationship,
         beliefs,
+        reading,
     } = scores;
     let zopa_envs::Conduct {
         attempts,
@@ -470,6 +471,9 @@ fn rest_digest(family: &str, played: &Played, assigned: Option<&str>) -> Digest 
     // And whoever states no beliefs and hears nothing those from before either was recorded.
     if beliefs.is_some() || !held.is_empty() || !said.is_empty() {
         hasher = hasher.with(beliefs).with(held.as_slice()).with(said.as_slice());
+    }
+    if let Some(reading) = reading {
+        hasher = hasher.with("reading").with(reading);
     }
     if let Some(usage) = *usage {
         let Usage {

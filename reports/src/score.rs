@@ -61,6 +61,10 @@ scores! {
     FalseAgreementRate, "false_agreement_rate", "False agreement", Share;
     /// Share of scenarios and seats in which every repeat ended in a deal, where episodes are repeated.
     AgreementEveryTime, "agreement_every_time", "Agreement in every repeat", Share;
+    /// Share of scenarios and seats in which all repeats ended soundly: in a deal where one can leave both sides better off and in
+    /// none where none can, without a loss, a guardrail, mandate or speech violation, or a forfeit. By the number k of repeats it
+    /// is pass^k.
+    Pass, "pass_every_time", "Sound in every repeat", Share;
     /// Own gain realised over the best own gain that leaves the counterpart as well off as without a deal, both scaled
     /// by the status quo's price; no deal counts 0, losses count.
     SurplusEfficiency, "surplus_efficiency", "Surplus efficiency", Share;
@@ -115,6 +119,11 @@ scores! {
     BeliefCoverage, "belief_coverage", "Belief coverage", Share;
     /// Mean level of those intervals: the coverage that the agent claims.
     BeliefLevel, "belief_level", "Belief level", Share;
+    /// Share of what the agent read in the counterpart's messages that the counterpart had stated, kind and value.
+    ReadingPrecision, "reading_precision", "Reading precision", Share;
+    /// Share of what the counterpart stated that the agent read, kind and value: of all that was stated where the parser reads, of
+    /// terms, finality, acceptance, refusal and promises where a model does.
+    ReadingRecall, "reading_recall", "Reading recall", Share;
     /// Times a person had to act, for each episode: questions answered and interventions, at most 255 counted; lower is
     /// better.
     HumanWorkload, "human_workload", "Human workload", Number;
@@ -137,9 +146,19 @@ impl Score {
     pub const BROKEN_DOWN: [Self; 4] =
         [Self::AgreementRate, Self::FeasibleAgreementRate, Self::SurplusEfficiency, Self::ConstraintSatisfaction];
 
-    /// The scores that only series of contracts, and only agents that state beliefs, have: reports do not mention them elsewhere.
-    pub const OF_SOME: [Self; 5] =
-        [Self::TotalValue, Self::BeliefIntervalScore, Self::BeliefWidth, Self::BeliefCoverage, Self::BeliefLevel];
+    /// The scores that only repeated episodes, series of contracts, agents that state beliefs, and agents that read messages have:
+    /// reports do not mention them elsewhere.
+    pub const OF_SOME: [Self; 9] = [
+        Self::AgreementEveryTime,
+        Self::Pass,
+        Self::TotalValue,
+        Self::BeliefIntervalScore,
+        Self::BeliefWidth,
+        Self::BeliefCoverage,
+        Self::BeliefLevel,
+        Self::ReadingPrecision,
+        Self::ReadingRecall,
+    ];
 
     /// The scores that are read in messages.
     pub const OF_SPEECH: [Self; 3] =

@@ -30,35 +30,39 @@ pub struct AgentSummary {
     pub seats: BTreeMap<String, Breakdown>,
     /// Scores by the quintile of difficulty, from 1 (easiest) to 5; empty where the suite does not grade. Scenarios in which
     /// nothing can be agreed are in none.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "quintiles")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbered")]
     pub difficulty: BTreeMap<u8, Breakdown>,
+    /// pass^k by k: the chance that k repeats of the same episode all end soundly, see [`Score::Pass`]. Empty where nothing was
+    /// repeated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbered")]
+    pub pass: BTreeMap<u16, Estimate>,
     /// Speech scores above zero, corrected for what the parser reads wrongly and misses on held-out messages, its uncertainty
     /// included.
     #[serde(default, skip_serializing_if = "Breakdown::is_empty")]
     pub speech_corrected: Breakdown,
 }
 
-/// Quintiles as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
-mod quintiles {
-    use super::Breakdown;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+/// Numbers as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
+mod numbered {
+    use serde::de::{DeserializeOwned, Error};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
     use std::collections::BTreeMap;
+    use std::fmt::Display;
+    use std::str::FromStr;
 
-    pub(super) fn serialize<S: Serializer>(
-        quintiles: &BTreeMap<u8, Breakdown>,
+    pub(super) fn serialize<K: Display, V: Serialize, S: Serializer>(
+        numbered: &BTreeMap<K, V>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        quintiles
-            .iter()
-            .map(|(quintile, scores)| (quintile.to_string(), scores))
-            .collect::<BTreeMap<_, _>>()
-            .serialize(serializer)
+        serializer.collect_map(numbered.iter().map(|(number, value)| (number.to_string(), value)))
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<u8, Breakdown>, D::Error> {
-        let named = BTreeMap::<String, Breakdown>::deserialize(deserializer)?;
-        let number = |name: &str| name.parse().map_err(|_| D::Error::custom(format!("\"{name}\" is no quintile")));
-        named.into_iter().map(|(name, scores)| Ok((number(&name)?, scores))).collect()
+    pub(super) fn deserialize<'de, K: FromStr + Ord, V: DeserializeOwned, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<K, V>, D::Error> {
+        let named = BTreeMap::<String, V>::deserialize(deserializer)?;
+        let number = |name: &str| name.parse().map_err(|_| D::Error::custom(format!("\"{name}\" is no number here")));
+        named.into_iter().map(|(name, value)| Ok((number(&name)?, value))).collect()
     }
 }
 
@@ -84,6 +88,20 @@ pub struct Comparison {
     pub power: PowerNote,
 }
 
+/// What an agent gains of what a ceiling gains in the same episodes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AttainableShare {
+    /// The agent.
+    pub agent: String,
+    /// The ceiling.
+    pub ceiling: String,
+    /// Whether what the ceiling reaches is an estimate of what is attainable.
+    pub estimated: bool,
+    /// The agent's gains over the ceiling's, both in shares of the scale; losses count.
+    pub share: Estimate,
+}
+
 /// The whole of `summary.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -107,6 +125,9 @@ pub struct Summary {
     pub gates: Vec<GateResult>,
     /// Every other agent against the baseline.
     pub comparisons: Vec<Comparison>,
+    /// Every agent's share of what was attainable, where a ceiling played that says it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attainable: Vec<AttainableShare>,
 }
 
 /// More agents or families than any run has: a page of them could not be drawn.
@@ -131,6 +152,30 @@ impl Summary {
             }
         }
         Ok(())
+    }
+
+    /// The first figure in which another summary of the same records differs, in words; figures that this one does not have are
+    /// passed over, since it may be of an earlier version.
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        for (id, own) in &self.agents {
+            let Some(theirs) = other.agents.get(id) else { return Some(format!("agent {id}")) };
+            if own.infra_errors != theirs.infra_errors {
+                return Some(format!("the number of infrastructure errors of {id}"));
+            }
+            if own.digest != theirs.digest {
+                return Some(format!("the digest of {id}"));
+            }
+            let unlike = |(score, estimate): &(&Score, &Estimate)| theirs.scores.get(score) != Some(estimate);
+            if let Some((score, _)) = own.scores.iter().find(unlike) {
+                return Some(format!("{} of {id}", score.name()));
+            }
+        }
+        let verdict = |gate: &GateResult| {
+            (gate.agent.clone(), gate.score, gate.family.clone(), gate.threshold.map(f64::to_bits), gate.passed)
+        };
+        let verdicts: Vec<_> = other.gates.iter().map(verdict).collect();
+        let gate = self.gates.iter().find(|gate| !verdicts.contains(&verdict(gate)));
+        gate.map(|gate| format!("the gate {} of {}", gate.score.name(), gate.agent))
     }
 
     /// The file's text: indented JSON and a line's end.

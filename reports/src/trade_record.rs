@@ -1,7 +1,7 @@
 //! One sealed-bid negotiation as a line of a run's journal.
 
 use serde::{Deserialize, Serialize};
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::sync::Arc;
 use thiserror::Error;
 use zopa_envs::Digest;
@@ -26,6 +26,12 @@ pub enum TradeRecordError {
         line: u64,
         /// What the parser said.
         source: serde_json::Error,
+    },
+    /// It is longer than any record.
+    #[error("line {line}: it is longer than {} bytes, which no record is", TradeRecord::MAX_LINE_BYTES)]
+    TooLong {
+        /// Its number, from 1.
+        line: u64,
     },
     /// Another version wrote it.
     #[error("line {line}: schema {found}, but this version reads schema {}", TradeRecord::SCHEMA)]
@@ -77,6 +83,9 @@ impl TradeRecord {
     /// The layout that this version writes.
     pub const SCHEMA: u32 = 1;
 
+    /// More bytes than a record can have. A longer line is never held in memory.
+    pub const MAX_LINE_BYTES: usize = 64 << 10;
+
     /// The record with its digest in place.
     #[must_use]
     pub fn sealed(mut self) -> Self {
@@ -113,7 +122,15 @@ impl TradeRecord {
     /// # Errors
     /// Where the line is no record, has another schema, or does not match its own digest.
     pub fn from_line(text: &str, line: u64) -> Result<Self, TradeRecordError> {
-        let record: Self = serde_json::from_str(text).map_err(|source| TradeRecordError::Json { line, source })?;
+        Self::from_bytes(text.as_bytes(), line)
+    }
+
+    /// As [`Self::from_line`], from bytes that may be no text at all.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_bytes(text: &[u8], line: u64) -> Result<Self, TradeRecordError> {
+        let record: Self = serde_json::from_slice(text).map_err(|source| TradeRecordError::Json { line, source })?;
         if record.schema != Self::SCHEMA {
             return Err(TradeRecordError::Schema { line, found: record.schema });
         }
@@ -125,16 +142,25 @@ impl TradeRecord {
     }
 }
 
-/// The records of a journal, one a line; the first line that cannot be read ends it.
-pub fn read_trade_records(journal: impl BufRead) -> impl Iterator<Item = Result<TradeRecord, TradeRecordError>> {
-    let mut ended = false;
-    (1..).zip(journal.lines()).map_while(move |(line, text)| {
+/// The records of a journal, one a line; the first line that cannot be read ends it. Of a line no more than
+/// [`TradeRecord::MAX_LINE_BYTES`] is ever held in memory.
+pub fn read_trade_records(mut journal: impl BufRead) -> impl Iterator<Item = Result<TradeRecord, TradeRecordError>> {
+    let (mut line, mut text, mut ended) = (0_u64, Vec::new(), false);
+    std::iter::from_fn(move || {
         if ended {
             return None;
         }
-        let record = match text {
-            Ok(text) => TradeRecord::from_line(&text, line),
+        line += 1;
+        text.clear();
+        let read = journal.by_ref().take(TradeRecord::MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut text);
+        let record = match read {
             Err(source) => Err(TradeRecordError::Read { line, source }),
+            Ok(0) => {
+                ended = true;
+                return None;
+            }
+            Ok(_) if text.len() > TradeRecord::MAX_LINE_BYTES => Err(TradeRecordError::TooLong { line }),
+            Ok(_) => TradeRecord::from_bytes(text.trim_ascii_end(), line),
         };
         ended = record.is_err();
         Some(record)
@@ -172,5 +198,17 @@ mod tests {
         }
         let journal = format!("{text}\nnot a record\n{text}\n");
         assert_eq!(read_trade_records(journal.as_bytes()).count(), 2);
+    }
+
+    #[test]
+    fn a_line_without_end_is_refused_before_it_fills_the_memory() {
+        let text = record().to_line().expect("JSON");
+        // A reader that never ends: were the line read whole, so would this test.
+        let begun = format!("{text}\n");
+        let endless = std::io::BufReader::new(begun.as_bytes().chain(std::io::repeat(b'{')));
+        let read: Vec<_> =
+            read_trade_records(endless).map(|record| record.map_err(|fault| fault.to_string())).collect();
+        assert!(read[0].is_ok());
+        assert_eq!(read[1..], [Err("line 2: it is longer than 65536 bytes, which no record is".to_owned())]);
     }
 }

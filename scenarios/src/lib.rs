@@ -8,11 +8,13 @@
 pub mod bilateral_trade;
 pub mod casino;
 pub mod import;
+pub mod relationship_text;
 pub mod render;
 pub mod suite;
 pub mod survey;
 
 pub use import::{Analysis, Domain, DomainGame, ImportError, read_domain};
+pub use relationship_text::render_relationship;
 pub use render::render;
 pub use suite::error::SuiteError;
 pub use suite::source::{Opponent, SourceOptions, SuiteSource};

@@ -369,7 +369,7 @@ impl Unit {
 }
 
 /// A fraction in percent, at most two decimals.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let hundredths = (share * 10_000.0 + 0.5) as i64;
     let (whole, rest) = (hundredths / 100, hundredths % 100);
     match (rest, rest % 10) {

@@ -120,7 +120,7 @@ def main():
         server = subprocess.Popen([sys.executable, "-m", "phoenix.server.main", "serve"], env=environment, cwd=folder, stdout=log,
                                   stderr=subprocess.STDOUT)
         try:
-            if not wait_for(f"{base}/healthz", server, 180):
+            if not wait_for(f"{base}/healthz", server, 600):
                 skip("Phoenix did not start: " + (pathlib.Path(folder) / "server.log").read_text()[-400:])
             run = pathlib.Path(folder) / "run"
             command = [zopa, "run", "talk-v1", "--agent", "nash", "--episodes", str(EPISODES), "--out", run]

@@ -48,11 +48,14 @@ pub(crate) fn market() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../scenarios/tests/fixtures/import/market")
 }
 
-/// Copies the files of a folder.
+/// Copies the files of a folder, not the folders in it.
 pub(crate) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a folder for the copy");
     for entry in std::fs::read_dir(from).expect("the folder is there") {
         let path = entry.expect("its entries can be read").path();
+        if path.is_dir() {
+            continue;
+        }
         std::fs::copy(&path, to.join(path.file_name().expect("a file has a name"))).expect("the file can be copied");
     }
 }

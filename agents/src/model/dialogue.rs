@@ -3,7 +3,7 @@
 use super::equipment::Interpreting;
 use super::interpreter::{Interpretation, Interpreter};
 use super::prompt::{INTERPRET, SPEAK};
-use super::{Client, Usage};
+use super::{Client, Reading, Usage};
 use crate::agent::Agent;
 use std::sync::Arc;
 use zopa_envs::random::LazyStream;
@@ -95,6 +95,10 @@ impl Agent for DialogueAgent {
 
     fn fault(&self) -> Option<Arc<str>> {
         self.strategist.fault()
+    }
+
+    fn readings(&self) -> &[Reading] {
+        self.interpreter.readings()
     }
 
     fn usage(&self) -> Usage {

@@ -43,7 +43,7 @@ pub struct Equipment {
 
 impl Equipment {
     /// The strategy where none is named.
-    pub const STRATEGY: &'static str = "nash";
+    pub const STRATEGY: &'static str = "solver";
 
     /// The strategy's id.
     #[must_use]

@@ -4,12 +4,12 @@ use super::answer::{object, or_null, read_object, read_value, value};
 use super::brief;
 use super::client::{Client, Purpose};
 use super::prompt::INTERPRET;
+use super::reading::{PROMISES, Reading, same};
 use super::reply::Finish;
 use super::request::{ChatMessage, ChatRequest, Role, SEEDS};
 use super::usage::Usage;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use zopa_envs::message::accuracy::Counts;
 use zopa_envs::message::{Claim, ClaimKind, Polarity, SpokenTerms, Statement, Subject};
 use zopa_envs::random::LazyStream;
 use zopa_envs::{Act, Message, Move, OutcomeSpace, PartyView};
@@ -42,6 +42,7 @@ pub struct Interpreter {
     client: Option<Arc<Client>>,
     stream: LazyStream,
     usage: Usage,
+    readings: Vec<Reading>,
 }
 
 /// What a model makes of a message.
@@ -58,19 +59,31 @@ impl Interpreter {
     /// An interpreter; without a client the parser reads alone.
     #[must_use]
     pub fn new(client: Option<Arc<Client>>) -> Self {
-        Self { client, stream: zopa_envs::StreamKey::new("idle", &[]).lazy(0), usage: Usage::default() }
+        Self {
+            client,
+            stream: zopa_envs::StreamKey::new("idle", &[]).lazy(0),
+            usage: Usage::default(),
+            readings: Vec::new(),
+        }
     }
 
     /// Starts a negotiation.
     pub fn begin(&mut self, stream: LazyStream) {
         self.stream = stream;
         self.usage = Usage::default();
+        self.readings.clear();
     }
 
     /// What it asked of models since it began.
     #[must_use]
     pub fn usage(&self) -> Usage {
         self.usage
+    }
+
+    /// What it read since it began, a message an entry.
+    #[must_use]
+    pub fn readings(&self) -> &[Reading] {
+        &self.readings
     }
 
     /// Reads what came with `made`, a move of the other side; `None` where it said nothing.
@@ -80,10 +93,18 @@ impl Interpreter {
         let parsed = by_parser(space, message);
         let mut unclear = against_move(space, &parsed, message, &made.act);
         // Without a reply the parser's reading stands: words decide nothing here.
-        if let Some(read) = self.by_model(view, message) {
-            unclear.extend(differences(space, &parsed, &read));
-        }
+        let read = self.by_model(view, message);
+        unclear.extend(read.iter().flat_map(|read| differences(space, &parsed, read)));
         let claims = message.parsed().claims.clone();
+        let mut found = read.as_ref().map_or_else(
+            || claims.iter().map(|claim| claim.statement.clone()).collect(),
+            |read| read.statements(space),
+        );
+        // A message may say one thing twice.
+        found.sort();
+        found.dedup();
+        let (by_model, unclear_here) = (read.is_some(), !unclear.is_empty());
+        self.readings.push(Reading { round: made.round, found, by_model, unclear: unclear_here });
         Some(Interpretation { proposal: parsed.proposal, claims, unclear: unclear.into_iter().collect() })
     }
 
@@ -112,6 +133,29 @@ impl Interpreter {
             .collect();
         let [is_final, accepts, rejects, promises] = FLAGS.map(flag);
         Some(Read { proposal, is_final, accepts, rejects, promises })
+    }
+}
+
+impl Read {
+    /// The same as statements; a promise of any kind as a guarantee.
+    fn statements(&self, space: &OutcomeSpace) -> Vec<Statement> {
+        let first = space.first();
+        let terms = self.proposal.iter().enumerate().filter_map(|(position, stated)| {
+            let said = SpokenTerms::of(space, &first.with(position, (*stated)?)).statements();
+            // An issue that has a kind of its own is found by it, any other by its name.
+            let name = &space.issues()[position].name;
+            said.into_iter().find(|statement| match statement {
+                Statement::Term { name: said, .. } => said.eq_ignore_ascii_case(name),
+                _ => statement.kind() == kind_of(space, position),
+            })
+        });
+        let flags = [
+            (self.is_final, Statement::FinalOffer),
+            (self.accepts, Statement::Acceptance),
+            (self.rejects, Statement::Rejection),
+            (self.promises, Statement::Guarantee),
+        ];
+        terms.chain(flags.into_iter().filter_map(|(holds, statement)| holds.then_some(statement))).collect()
     }
 }
 
@@ -155,7 +199,7 @@ fn by_parser(space: &OutcomeSpace, message: &Message) -> Read {
         is_final: says(ClaimKind::FinalOffer),
         accepts: says(ClaimKind::Acceptance),
         rejects: says(ClaimKind::Rejection),
-        promises: [ClaimKind::Exclusivity, ClaimKind::Guarantee, ClaimKind::VolumePromise].into_iter().any(says),
+        promises: PROMISES.into_iter().any(says),
     }
 }
 
@@ -179,15 +223,6 @@ fn index_of(space: &OutcomeSpace, position: usize, statement: &Statement) -> Opt
         }
     };
     issue.index_of(&Value::Integer(i64::from(number)))
-}
-
-fn same(expected: &Statement, said: &Statement) -> bool {
-    match (expected, said) {
-        (Statement::Term { name, value }, Statement::Term { name: said, value: worth }) => {
-            name.eq_ignore_ascii_case(said) && value.eq_ignore_ascii_case(worth)
-        }
-        _ => expected == said,
-    }
 }
 
 /// Where the words differ from the move that they came with.
@@ -229,22 +264,4 @@ fn differences(space: &OutcomeSpace, parsed: &Read, read: &Read) -> BTreeSet<Cla
         }
     }
     unclear
-}
-
-/// How a reading stands to the truth that the writer knows: claims counted as found where kind and value agree.
-#[must_use]
-pub fn agreement(found: &[Statement], truth: &[Statement]) -> Counts {
-    let mut left: Vec<&Statement> = truth.iter().collect();
-    let mut counts = Counts::default();
-    for statement in found {
-        match left.iter().position(|known| same(known, statement)) {
-            Some(place) => {
-                left.swap_remove(place);
-                counts.hits += 1;
-            }
-            None => counts.false_alarms += 1,
-        }
-    }
-    counts.misses = left.len() as u32;
-    counts
 }

@@ -280,6 +280,7 @@ impl Series {
                 results: self.results.clone(),
             })),
             beliefs: None,
+            reading: None,
         })
     }
 }

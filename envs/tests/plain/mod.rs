@@ -12,8 +12,12 @@ pub(crate) struct Loop {
 impl Loop {
     pub(crate) fn start(scenario: Scenario) -> Self {
         let seat = scenario.seat;
-        let game = Negotiation::new(scenario, [seat == Seat::Buyer, seat == Seat::Supplier]).logged();
-        let mut play = Self { game, seat };
+        Self::of(Negotiation::new(scenario, [seat == Seat::Buyer, seat == Seat::Supplier]), seat)
+    }
+
+    /// Plays on what has just begun.
+    pub(crate) fn of(game: Negotiation, seat: Seat) -> Self {
+        let mut play = Self { game: game.logged(), seat };
         play.answer();
         play
     }
@@ -50,7 +54,7 @@ impl Loop {
         let t = f64::from(outcome.round) / f64::from(scenario.public.rounds - 1);
         let discount = scenario.public.discount_at(self.seat, t);
         let gain = scenario.types[self.seat.index()].gain(offer) * discount;
-        gain / scenario.public.status_quo_price().expect("drawn scenarios have one")
+        gain / scenario.public.status_quo_price().unwrap_or(scenario.types[self.seat.index()].yardstick)
     }
 }
 

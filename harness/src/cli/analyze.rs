@@ -4,6 +4,7 @@ use super::{columns, print, print_json};
 use crate::failure::Failure;
 use clap::Args;
 use std::path::PathBuf;
+use zopa_reports::plain_text::plain;
 use zopa_scenarios::import::{Analysis, read_domain};
 
 /// Prints the solution points of a domain folder.
@@ -25,7 +26,7 @@ impl Analyze {
         let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
         let domain = read_domain(&self.path, named).map_err(Failure::input)?;
         for notice in &domain.notices {
-            eprintln!("zopa: note: {notice}");
+            eprintln!("zopa: note: {}", plain(notice));
         }
         let analysis = Analysis::of_domain(&domain).map_err(Failure::input)?;
         if self.json { print_json(&analysis) } else { print(&text(&analysis)) }

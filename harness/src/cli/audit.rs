@@ -1,6 +1,7 @@
 //! `zopa audit`
 
-use super::{print, print_json, rerun};
+use super::rerun::Rerun;
+use super::{print, print_json};
 use crate::audit::Audit as Review;
 use crate::failure::Failure;
 use crate::results::read_manifest;
@@ -43,8 +44,8 @@ impl Audit {
         let manifest = read_manifest(&directory)?;
         let agent = self.agent(&manifest)?;
         let record = self.record(&directory, agent)?;
-        let (arena, table) = rerun::table(&directory, &manifest, self.salt_file.as_deref())?;
-        let mut review = Review::of(&arena, &table, &record)?;
+        let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
+        let mut review = Review::of(&rerun.arena, rerun.table(&record.key)?, &record)?;
         if let Some(turn) = self.turn {
             let turns = review.turns.len();
             if turn == 0 || turn > turns {

@@ -1,6 +1,7 @@
 //! `zopa export`
 
-use super::{print, rerun};
+use super::print;
+use super::rerun::Rerun;
 use crate::export::{Export as Data, Notes};
 use crate::failure::Failure;
 use crate::results::read_manifest;
@@ -29,14 +30,14 @@ impl Export {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
-        let (_, table) = rerun::table(&directory, &manifest, self.salt_file.as_deref())?;
+        let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
         let mut data = Data::default();
         for record in directory.records()? {
             let record = record?;
             let EpisodeResult::Played(found) = &record.result else { continue };
             let key = &record.key;
             let mut notes = Notes::of(key.seat);
-            let again = table.observe(&key.agent, key.index, key.repeat, &mut notes)?;
+            let again = rerun.table(key)?.observe(&key.agent, key.index, key.repeat, &mut notes)?;
             let equal = matches!(&again.result, EpisodeResult::Played(played) if played.digest == found.digest);
             if !equal {
                 let (agent, index) = (&key.agent, key.index);

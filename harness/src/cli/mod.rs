@@ -7,7 +7,9 @@ mod compare;
 mod counterparts;
 mod distil;
 mod export;
+mod folder;
 mod gate;
+mod header;
 mod humans;
 mod import;
 mod merge;
@@ -48,7 +50,7 @@ enum Verb {
     /// Play episodes, score them, write a run directory and its report
     Run(Box<run::Run>),
     /// Let every agent meet every agent, in both seats
-    Tournament(tournament::Tournament),
+    Tournament(Box<tournament::Tournament>),
     /// Draw a run's report again
     Report(report::Report),
     /// Score a run's records again and print its table

@@ -1,12 +1,13 @@
 //! `zopa replay`
 
-use super::{print, rerun};
+use super::print;
+use super::rerun::Rerun;
 use crate::arena::Arena;
 use crate::failure::Failure;
-use crate::results::{Results, aggregate, read_manifest};
+use crate::results::{Results, aggregate, read_header};
 use crate::run_directory::RunDirectory;
-use crate::runner::Table;
-use crate::sitting::belongs;
+use crate::sitting::{belongs, named};
+use crate::tournament;
 use clap::Args;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,9 +39,10 @@ impl Replay {
         if super::trade::is_trade(&directory)? {
             return super::trade::replay(&directory);
         }
-        let manifest = read_manifest(&directory)?;
-        let (arena, table) = rerun::table(&directory, &manifest, self.salt_file.as_deref())?;
-        let pool = super::run::pool(self.jobs)?;
+        let manifest = read_header(&directory)?;
+        let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
+        let arena = rerun.arena.clone();
+        let pool = super::run::pool(if rerun.is_sequential() { Some(1) } else { self.jobs })?;
         let (path, file) = directory.journal()?;
         let mut records = read_records(BufReader::new(file));
         let mut tally = Tally { differing: header_faults(&manifest, &arena), ..Tally::default() };
@@ -53,7 +55,7 @@ impl Replay {
                 batch
                     .into_par_iter()
                     .map(|record| match record {
-                        Ok(record) => judge(&table, &manifest, &record),
+                        Ok(record) => judge(&rerun, &manifest, &record),
                         Err(fault) => Verdict::Differs(format!("{}: {fault}", path.display())),
                     })
                     .collect()
@@ -63,7 +65,11 @@ impl Replay {
         let no_result = tally.finish(&manifest);
         let equal = tally.equal.len();
         if tally.differing.is_empty() {
-            tally.differing.extend(summary_fault(&directory, &manifest, &arena)?);
+            tally.differing.extend(if manifest.is_tournament() {
+                tournament_fault(&directory, &manifest)?
+            } else {
+                summary_fault(&directory, &manifest, &arena)?
+            });
         }
         print(&format!("{equal} records replayed with equal digests, {no_result} without a result\n"))?;
         if tally.differing.is_empty() {
@@ -93,7 +99,7 @@ fn header_faults(manifest: &Manifest, arena: &Arena) -> Vec<String> {
     test("the list of gated agents", manifest.gated.join(", "), arena.gated().join(", "));
     for entry in &manifest.agents {
         if let Ok(card) = roster::find(&entry.id) {
-            let standing = super::run::standing(card.kind);
+            let standing = super::header::standing(card.kind);
             test(&format!("the standing of {}", entry.id), entry.standing.name().into(), standing.name().into());
         }
     }
@@ -108,11 +114,26 @@ fn summary_fault(directory: &RunDirectory, manifest: &Manifest, arena: &Arena) -
     let found = directory.read("summary.json")?;
     let summary = Results::of(manifest, &arena.gates(), aggregate(directory, manifest)?, None)?.summary;
     let expected = summary.to_json().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    Ok(text_fault("summary.json", &found, &expected))
+}
+
+/// The same of `tournament.json`.
+fn tournament_fault(directory: &RunDirectory, manifest: &Manifest) -> Result<Option<String>, Failure> {
+    if !directory.path().join(tournament::RESULTS).exists() {
+        return Ok(None);
+    }
+    let found = directory.read(tournament::RESULTS)?;
+    let expected = serde_json::to_string_pretty(&tournament::table(directory, manifest)?)
+        .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    Ok(text_fault(tournament::RESULTS, &found, &(expected + "\n")))
+}
+
+/// The first line in which a file is another than was expected.
+fn text_fault(name: &str, found: &[u8], expected: &str) -> Option<String> {
     let differs = found.split(|&byte| byte == b'\n').zip(expected.split('\n')).zip(1..);
     let line = differs.filter(|((found, expected), _)| *found != expected.as_bytes()).map(|(_, line)| line).next();
-    Ok((found != expected.as_bytes()).then(|| {
-        format!("summary.json: line {} is another than the records give", line.unwrap_or(expected.lines().count()))
-    }))
+    (found != expected.as_bytes())
+        .then(|| format!("{name}: line {} is another than the records give", line.unwrap_or(expected.lines().count())))
 }
 
 enum Verdict {
@@ -122,7 +143,8 @@ enum Verdict {
     Differs(String),
 }
 
-type EpisodeId = (Arc<str>, u64, u32);
+/// Opponent, agent, episode and repeat.
+type EpisodeId = (Arc<str>, Arc<str>, u64, u32);
 
 #[derive(Default)]
 struct Tally {
@@ -140,8 +162,10 @@ impl Tally {
         match verdict {
             Verdict::Equal(id) => {
                 if !self.equal.insert(id.clone()) {
-                    let (agent, index, repeat) = id;
-                    self.differing.push(format!("{agent}, episode {index}, repeat {repeat}: it is recorded twice"));
+                    let (opponent, agent, index, repeat) = id;
+                    self.differing.push(format!(
+                        "{agent}, episode {index}, repeat {repeat}, opponent {opponent}: it is recorded twice"
+                    ));
                 }
             }
             // A resumed run tries again what infrastructure failed, as often as it takes.
@@ -163,14 +187,15 @@ impl Tally {
     }
 }
 
-fn judge(table: &Table, manifest: &Manifest, record: &EpisodeRecord) -> Verdict {
+fn judge(rerun: &Rerun, manifest: &Manifest, record: &EpisodeRecord) -> Verdict {
     if let Err(fault) = belongs(manifest, record) {
         return Verdict::Differs(fault);
     }
     let key = &record.key;
-    let id = (key.agent.clone(), key.index, key.repeat);
-    let name = format!("{}, episode {}, repeat {}", key.agent, key.index, key.repeat);
-    let again = match (table.episode(&key.agent, key.index, key.repeat), &record.result) {
+    let id = (key.opponent.clone(), key.agent.clone(), key.index, key.repeat);
+    let name = named(key);
+    let played = rerun.table(key).and_then(|table| table.episode(&key.agent, key.index, key.repeat));
+    let again = match (played, &record.result) {
         (Ok(played), _) => played.record,
         (Err(Failure::Infrastructure(_)), EpisodeResult::InfraError { .. }) => return Verdict::NoResult(id, None),
         (Err(failure), _) => return Verdict::Differs(format!("{name}: cannot be played again: {failure}")),

@@ -1,22 +1,22 @@
 //! `zopa run`
 
+use super::folder::{begin, claim, command_line, require_ended, say_what_was_there, with_way_on};
+use super::header::header;
+use super::play::HUMAN;
 use super::{print, print_json};
 use crate::alert::{AlertRules, Alerts};
 use crate::arena::{Arena, Draw, OpponentChoice};
-use crate::crew::Ended;
 use crate::failure::Failure;
-use crate::journal::Reopened;
-use crate::run_directory::RunDirectory;
 use crate::runner::Table;
 use crate::serving::ModelFlags;
 use crate::sitting::{Sat, Sitting};
-use crate::{comparison, interrupt, nearest, replies, results, trace};
+use crate::{interrupt, nearest, replies, results, trace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use zopa_agents::{Equipment, roster};
-use zopa_envs::Digest;
-use zopa_reports::{AgentEntry, Assignment, Difference, Host, InputFile, Manifest, Shard, Standing};
+use zopa_reports::plain_text::plain;
+use zopa_reports::{Assignment, Manifest, Shard};
 use zopa_scenarios::bilateral_trade;
 
 /// Plays episodes, scores them, and writes a run directory with its report.
@@ -115,7 +115,7 @@ pub(super) fn read_salt(path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure>
 }
 
 /// More than any disk holds: a billion records take a few terabytes.
-const MOST_EPISODES: u64 = 1_000_000_000;
+pub(super) const MOST_EPISODES: u64 = 1_000_000_000;
 
 /// More jobs than any machine has processors for only cost it the time to start their threads.
 const MOST_JOBS: usize = 1024;
@@ -144,7 +144,7 @@ impl Run {
         let arena = Arc::new(self.arena()?);
         let arms = self.lineup(&arena)?;
         let (humans, agents): (Vec<String>, Vec<String>) =
-            arms.iter().cloned().partition(|id| self.assign.is_some() && comparison::is_human(id));
+            arms.iter().cloned().partition(|id| self.assign.is_some() && id == HUMAN);
         if agents.is_empty() {
             return Err(Failure::input("only people are named: --assign needs an agent beside them"));
         }
@@ -166,7 +166,7 @@ impl Run {
         let drawn = arena.draw(&draw)?;
         let seed = drawn.seed;
         for notice in arena.notices() {
-            eprintln!("zopa: note: {notice}");
+            eprintln!("zopa: note: {}", plain(notice));
         }
         let assignment = self.assignment(seed, arms)?;
         let pool = pool(self.jobs)?;
@@ -182,12 +182,7 @@ impl Run {
         let asking: Vec<&str> =
             agents.iter().chain(rival).map(String::as_str).filter(|id| roster::asks_model(id)).collect();
         let prepared = if asking.is_empty() { None } else { Some(self.models.prepare(asking)?) };
-        let directory = match (&self.out, self.resume) {
-            (Some(path), true) => RunDirectory::resume(path)?,
-            (None, true) => RunDirectory::resume(&RunDirectory::last_numbered(arena.name(), seed)?)?,
-            (Some(path), false) => RunDirectory::create(path)?,
-            (None, false) => RunDirectory::create_numbered(arena.name(), seed)?,
-        };
+        let directory = claim(self.out.as_deref(), self.resume, arena.name(), seed)?;
         let (serving, equipment) = match prepared {
             Some(prepared) => (prepared.serving(), prepared.equipment(&directory.path().join(replies::FILE))?),
             None => (None, Equipment::default()),
@@ -207,7 +202,7 @@ impl Run {
         let sitting = Sitting {
             manifest: &manifest,
             directory: &directory,
-            table: &table,
+            tables: std::slice::from_ref(&table),
             jobs: pool.current_num_threads(),
             stop: &stop,
             alerts: alerts.as_ref(),
@@ -220,13 +215,7 @@ impl Run {
         }
         let sat = sat.map_err(|failure| with_way_on(failure, &directory))?;
         say_what_was_there(&sat);
-        if sat.ended == Ended::Stopped {
-            let (finished, all) = (sat.finished, manifest.records());
-            return Err(Failure::Interrupted(format!(
-                "stopped after {finished} of {all} episodes, which are kept; go on with\n  {}",
-                resume_command(std::env::args().skip(1), directory.path())
-            )));
-        }
+        require_ended(&sat, &manifest, &directory)?;
         let Sat { aggregation, timing, .. } = sat;
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))
             .map_err(|failure| with_way_on(failure, &directory))?;
@@ -234,10 +223,13 @@ impl Run {
             let allotted = assignment.allotted(episodes.div_ceil(2));
             for human in &humans {
                 let count = allotted.get(human).map_or(0, |scenarios| 2 * scenarios.len());
+                let own = directory.path().display().to_string();
+                let theirs = format!("{}-{human}", own.trim_end_matches('/'));
+                let play = command_line(["play", "--pilot", &own, "--out", &theirs]);
+                let compare = command_line(["compare", &own, &theirs]);
                 eprintln!(
-                    "zopa: note: {count} episodes are allotted to {human}, for `zopa play {}`: the scenarios are in {}",
-                    arena.name(),
-                    directory.path().join("manifest.json").display()
+                    "zopa: note: {count} episodes are allotted to {human}: a person plays them, and then all are compared, by\n  \
+                     {play}\n  {compare}"
                 );
             }
         }
@@ -274,7 +266,7 @@ impl Run {
         let named = if self.agents.is_empty() { arena.lineup() } else { self.agents.clone() };
         let mut agents: Vec<String> = Vec::new();
         for id in named {
-            if self.assign.is_none() || !comparison::is_human(&id) {
+            if self.assign.is_none() || id != HUMAN {
                 known_agent(&id)?;
             }
             if !agents.contains(&id) {
@@ -300,166 +292,8 @@ impl Run {
     }
 }
 
-/// Writes the run's header and inputs, or tests that this command is the one that began the run.
-fn begin(directory: &RunDirectory, manifest: Manifest, arena: &Arena) -> Result<Manifest, Failure> {
-    let found = directory.path().join("manifest.json").is_file();
-    let manifest = if found {
-        let begun = results::read_manifest(directory)?;
-        let part = |manifest: &Manifest| manifest.part().to_string();
-        let parts = (part(&begun) != part(&manifest)).then(|| Difference {
-            field: "part",
-            own: part(&begun),
-            other: part(&manifest),
-        });
-        if let Some(difference) = begun.difference(&manifest).or(parts) {
-            return Err(Failure::Input(format!(
-                "{} cannot be resumed: its {} is {}, but this command has {}; give the arguments that it was begun with, or \
-                 begin another run",
-                directory.path().display(),
-                difference.field,
-                difference.own,
-                difference.other
-            )));
-        }
-        begun
-    } else {
-        results::write_json(directory, "manifest.json", &manifest)?;
-        manifest
-    };
-    for (name, bytes) in arena.inputs() {
-        directory.write(&format!("inputs/{name}"), &bytes)?;
-    }
-    Ok(manifest)
-}
-
-/// Tells what an interrupted run had already.
-fn say_what_was_there(sat: &Sat) {
-    let Reopened { records, cut } = sat.reopened;
-    if cut > 0 {
-        eprintln!(
-            "zopa: note: a torn last line of {cut} bytes was cut from the journal, and its episode was played again"
-        );
-    }
-    if records > 0 {
-        eprintln!("zopa: note: {records} records were there already");
-    }
-}
-
-/// What was played before something failed is kept: says how to go on.
-fn with_way_on(failure: Failure, directory: &RunDirectory) -> Failure {
-    match failure {
-        Failure::Infrastructure(message) => Failure::Infrastructure(format!(
-            "{message}\nwhat was played is kept; once that is mended, go on with\n  {}",
-            resume_command(std::env::args().skip(1), directory.path())
-        )),
-        other => other,
-    }
-}
-
-/// The command that goes on with the run that these arguments began.
-fn resume_command(arguments: impl Iterator<Item = String>, out: &Path) -> String {
-    let mut arguments: Vec<String> = arguments.filter(|argument| argument != "--resume").collect();
-    if !arguments.iter().any(|argument| argument == "--out" || argument.starts_with("--out=")) {
-        arguments.extend(["--out".to_owned(), out.display().to_string()]);
-    }
-    arguments.push("--resume".to_owned());
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./:=,+@%".contains(c);
-    let quoted = arguments.iter().map(|argument| {
-        if !argument.is_empty() && argument.chars().all(plain) {
-            argument.clone()
-        } else {
-            format!("'{}'", argument.replace('\'', "'\\''"))
-        }
-    });
-    std::iter::once("zopa".to_owned()).chain(quoted).collect::<Vec<_>>().join(" ")
-}
-
-/// The part that an agent of a kind plays.
-pub(super) fn standing(kind: roster::Kind) -> Standing {
-    match kind {
-        roster::Kind::Contender => Standing::Contender,
-        roster::Kind::Baseline => Standing::Baseline,
-        roster::Kind::Probe => Standing::Probe,
-        roster::Kind::Ceiling => Standing::Ceiling,
-    }
-}
-
-/// A run's header, without what it was served by.
-pub(super) fn header(
-    arena: &Arena,
-    table: &Table,
-    agents: &[String],
-    baseline: Option<String>,
-    episodes: u64,
-    repeats: u32,
-) -> Result<Manifest, Failure> {
-    let mut entries = Vec::new();
-    for id in agents {
-        let card = roster::find(id).map_err(Failure::input)?;
-        let player = roster::build_with(id, table.equipment()).map_err(Failure::input)?;
-        entries.push(AgentEntry {
-            id: id.clone(),
-            version: player.version(),
-            options: player.options(),
-            standing: standing(card.kind),
-        });
-    }
-    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get() as u32);
-    Ok(Manifest {
-        schema: Manifest::SCHEMA,
-        zopa: env!("CARGO_PKG_VERSION").to_owned(),
-        revision: option_env!("ZOPA_REVISION").map(str::to_owned),
-        arguments: std::env::args().skip(1).collect(),
-        suite: arena.name().to_owned(),
-        suite_version: arena.version(),
-        suite_digest: arena.digest(),
-        profiles: arena.profiles(),
-        split: table.split().to_owned(),
-        seed: table.seed(),
-        agent_seed: table.seed(),
-        episodes,
-        repeats,
-        opponent: table.opponent(),
-        authority: table.authority().to_owned(),
-        agents: entries,
-        gated: arena.gated(),
-        baseline,
-        strategy: None,
-        interpreter: None,
-        serving: None,
-        inputs: arena
-            .inputs()
-            .into_iter()
-            .map(|(name, bytes)| InputFile { name, digest: Digest::of_bytes(&bytes) })
-            .collect(),
-        shard: None,
-        assignment: None,
-        host: Host {
-            system: std::env::consts::OS.to_owned(),
-            architecture: std::env::consts::ARCH.to_owned(),
-            threads,
-        },
-    })
-}
-
-fn known_agent(id: &str) -> Result<(), Failure> {
+pub(super) fn known_agent(id: &str) -> Result<(), Failure> {
     roster::find(id)
         .map(drop)
         .map_err(|_| Failure::Input(nearest::unknown("agent", id, roster::agents().map(|card| card.id), "zopa agents")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_command_to_go_on_with_can_be_pasted_into_a_shell() {
-        let check = |arguments: &[&str], expected: &str| {
-            let arguments = arguments.iter().map(|&argument| argument.to_owned());
-            assert_eq!(resume_command(arguments, Path::new("runs/a b")), expected);
-        };
-        check(&["run", "procurement-v1"], "zopa run procurement-v1 --out 'runs/a b' --resume");
-        check(&["run", "--resume", "s", "--out=here"], "zopa run s --out=here --resume");
-        check(&["run", "it's.toml", "--out", "$HOME"], "zopa run 'it'\\''s.toml' --out '$HOME' --resume");
-    }
 }

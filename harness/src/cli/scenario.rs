@@ -4,7 +4,7 @@ use super::print;
 use crate::arena::{Arena, Draw};
 use crate::failure::Failure;
 use clap::Args;
-use zopa_scenarios::render;
+use zopa_scenarios::{render, render_relationship};
 
 /// Shows one scenario as a person at the agent's seat would read it.
 #[derive(Debug, Args)]
@@ -33,7 +33,12 @@ impl Scenario {
         let arena = Arena::suite(&self.suite)?;
         let opponent = arena.opponent(&self.opponent)?;
         let draw = Draw { split: self.split.clone(), seed: self.seed, salt: None, opponent };
-        let scenario = arena.draw(&draw)?.source.scenario(self.index);
-        print(&render(&scenario, scenario.seat, self.reveal))
+        let source = arena.draw(&draw)?.source;
+        let scenario = source.scenario(self.index);
+        let mut text = render(&scenario, scenario.seat, self.reveal);
+        if let Some(plan) = source.series(self.index) {
+            text += &render_relationship(&plan.rules, plan.contracts);
+        }
+        print(&text)
     }
 }

@@ -1,26 +1,22 @@
 //! `zopa tournament`
 
+use super::folder::{begin, claim, require_ended, say_what_was_there, with_way_on};
+use super::header::header;
 use super::{print, print_json};
 use crate::arena::{Arena, Draw, OpponentChoice};
 use crate::failure::Failure;
-use crate::run_directory::RunDirectory;
-use crate::runner::{PlayedEpisode, Table};
-use crate::{nearest, progress, results};
+use crate::runner::Table;
+use crate::serving::ModelFlags;
+use crate::sitting::Sitting;
+use crate::{interrupt, nearest, replies, tournament};
 use clap::Args;
-use rayon::prelude::*;
-use std::fs::File;
-use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use zopa_agents::roster;
-use zopa_reports::statistics::Bootstrap;
-use zopa_reports::tournament::{self, TournamentTable};
+use zopa_agents::{Equipment, roster};
+use zopa_reports::Manifest;
 
 /// Episodes of each pairing where no number is given: every pairing is a run of its own.
 const EPISODES: u64 = 100;
-
-/// Episodes that are played in parallel before their records are written in order.
-const BATCH: u64 = 256;
 
 /// Lets every agent meet every agent, itself among them, in both seats of the same scenarios.
 #[derive(Debug, Args)]
@@ -46,79 +42,77 @@ pub(super) struct Tournament {
     /// The folder for the results, which must be empty; runs/SUITE-tournament-seedS-N where it is left out
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Go on with an interrupted tournament: play the episodes that have no result yet, and no other
+    #[arg(long)]
+    resume: bool,
     /// Episodes played at a time; one a processor where it is left out
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
     /// Print tournament.json instead of the tables
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    models: ModelFlags,
 }
 
 impl Tournament {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let arena = Arc::new(Arena::suite(&self.suite)?);
         let agents = self.agents(&arena)?;
-        if self.episodes == 0 {
-            return Err(Failure::input("--episodes 0: a pairing needs at least one episode"));
+        match self.episodes {
+            0 => return Err(Failure::input("--episodes 0: a pairing needs at least one episode")),
+            many if many > super::run::MOST_EPISODES => {
+                let most = super::run::MOST_EPISODES;
+                return Err(Failure::Input(format!("--episodes {many}: at most {most} fit in a run")));
+            }
+            _ => {}
+        }
+        if let Some(most) = arena.most_episodes().filter(|most| self.episodes > *most) {
+            return Err(Failure::Input(format!("--episodes {}: {} has {most} episodes", self.episodes, arena.name())));
         }
         let draw = |opponent: &str| {
             let opponent = OpponentChoice::Agent(opponent.to_owned());
             Draw { split: self.split.clone(), seed: self.seed, salt: None, opponent }
         };
-        let first = arena.draw(&draw(&agents[0]))?;
-        let (split, seed) = (first.split, first.seed);
+        let seed = arena.draw(&draw(&agents[0]))?.seed;
         let pool = super::run::pool(self.jobs)?;
-        let directory = match &self.out {
-            Some(path) => RunDirectory::create(path)?,
-            None => RunDirectory::create_numbered(&format!("{}-tournament", arena.name()), seed)?,
+        let stop = interrupt::listen()?;
+        let asking: Vec<&str> = agents.iter().map(String::as_str).filter(|id| roster::asks_model(id)).collect();
+        let prepared = if asking.is_empty() { None } else { Some(self.models.prepare(asking)?) };
+        let name = format!("{}-tournament", arena.name());
+        let directory = claim(self.out.as_deref(), self.resume, &name, seed)?;
+        let (serving, equipment) = match prepared {
+            Some(prepared) => (prepared.serving(), prepared.equipment(&directory.path().join(replies::FILE))?),
+            None => (None, Equipment::default()),
         };
-        for (name, bytes) in arena.inputs() {
-            directory.write(&format!("inputs/{name}"), &bytes)?;
-        }
-        let path = directory.episodes();
-        let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);
-        let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
-        let mut found = tournament::Tournament::new(agents.clone());
-        let bar = progress::bar(self.episodes * (agents.len() * agents.len()) as u64);
-        for (column, opponent) in agents.iter().enumerate() {
+        let against = |opponent: &String| {
             let draw = draw(opponent);
             let drawn = arena.draw(&draw)?;
-            let table = Table::new(arena.clone(), drawn, draw.opponent, seed);
-            for (row, agent) in agents.iter().enumerate() {
-                bar.set_message(format!("{agent} : {opponent}"));
-                let mut from = 0;
-                while from < self.episodes {
-                    let batch = from..self.episodes.min(from + BATCH);
-                    from = batch.end;
-                    let play = |index| table.episode(agent, index, 0);
-                    let played: Result<Vec<PlayedEpisode>, Failure> =
-                        pool.install(|| batch.into_par_iter().map(play).collect());
-                    for played in played? {
-                        journal
-                            .write_all(played.line.as_bytes())
-                            .and_then(|()| journal.write_all(b"\n"))
-                            .map_err(disk)?;
-                        found.add(row, column, &played.record);
-                        bar.inc(1);
-                    }
-                }
-            }
-        }
-        journal.flush().map_err(disk)?;
-        bar.finish_and_clear();
-        let table = found
-            .finish(arena.name(), arena.version(), &split, seed, &Bootstrap::default())
-            .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-        self.report(&directory, &table)
-    }
-
-    fn report(&self, directory: &RunDirectory, table: &TournamentTable) -> Result<(), Failure> {
-        results::write_json(directory, "tournament.json", table)?;
-        directory.write("report/tournament.md", table.markdown().as_bytes())?;
-        directory.write("report/tournament.html", table.html().as_bytes())?;
-        let page = directory.path().join("report/tournament.html");
+            Ok(Table::new(arena.clone(), drawn, draw.opponent, seed).equipped(equipment.clone()))
+        };
+        let tables = agents.iter().map(against).collect::<Result<Vec<Table>, Failure>>()?;
+        let header = header(&arena, &tables[0], &agents, None, self.episodes, 1)?;
+        let manifest = Manifest {
+            opponent: Manifest::EVERY_AGENT.to_owned(),
+            opponents: tables.iter().map(Table::opponent).collect(),
+            strategy: self.models.strategy.clone(),
+            interpreter: self.models.interpreter.clone(),
+            serving,
+            ..header
+        };
+        manifest.check().map_err(Failure::Input)?;
+        let manifest = begin(&directory, manifest, &arena)?;
+        let jobs = pool.current_num_threads();
+        let sitting =
+            Sitting { manifest: &manifest, directory: &directory, tables: &tables, jobs, stop: &stop, alerts: None };
+        let sat = sitting.play().map_err(|failure| with_way_on(failure, &directory))?;
+        say_what_was_there(&sat);
+        require_ended(&sat, &manifest, &directory)?;
+        drop(sat);
+        let table = tournament::table(&directory, &manifest).map_err(|failure| with_way_on(failure, &directory))?;
+        let page = tournament::write(&directory, &table).map_err(|failure| with_way_on(failure, &directory))?;
         if self.json {
-            print_json(table)?;
+            print_json(&table)?;
             eprintln!("{}", page.display());
             return Ok(());
         }

@@ -195,6 +195,7 @@ fn manifest(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64, pairs: u64)
         episodes: pairs,
         repeats: 1,
         opponent: opponent.map_or(ITSELF, Bidder::id).to_owned(),
+        opponents: Vec::new(),
         authority: "none: a price is final".to_owned(),
         agents: bidders.iter().map(entry).collect(),
         gated: Vec::new(),

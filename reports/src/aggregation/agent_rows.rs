@@ -6,6 +6,7 @@ use zopa_envs::Hasher;
 use super::AggregationError;
 use super::beliefs::BeliefRow;
 use super::columns::{Label, agent_labels, column, column_of};
+use super::readings::ReadingRow;
 use super::row::{Row, ShortDigest};
 use super::scenarios::Scenarios;
 use crate::score::Score;
@@ -24,6 +25,8 @@ pub(super) struct AgentRows {
     pub(super) rows: Vec<Row>,
     /// In the order of their episodes once settled; empty for agents that state no beliefs.
     pub(super) beliefs: Vec<BeliefRow>,
+    /// The same for agents that read messages.
+    pub(super) readings: Vec<ReadingRow>,
     /// Index, opponent and repeat of episodes that infrastructure failed.
     pub(super) failed: Vec<(u32, u16, u16)>,
 }
@@ -52,6 +55,8 @@ impl AgentRows {
         self.rows.dedup_by_key(|row| row.episode());
         self.beliefs.sort_unstable_by_key(|held| held.episode);
         self.beliefs.dedup_by_key(|held| held.episode);
+        self.readings.sort_unstable_by_key(|read| read.episode);
+        self.readings.dedup_by_key(|read| read.episode);
         let rows = &self.rows;
         self.failed.retain(|&(index, opponent, repeat)| {
             let place = (index, &*names[usize::from(opponent)], repeat);
@@ -88,7 +93,7 @@ impl AgentRows {
         for labels in labels.chunks((COLUMNS_AT_A_TIME / bytes).max(1)) {
             let (mut shown, mut columns): (Vec<&Label>, Vec<RatioColumn>) = (Vec::new(), Vec::new());
             for label in labels {
-                if let Some(column) = column_of(label, &self.rows, &self.beliefs, scenarios, names)? {
+                if let Some(column) = column_of(label, self, scenarios, names)? {
                     shown.push(label);
                     columns.push(column);
                 }
@@ -120,12 +125,17 @@ impl AgentRows {
         let mut scores = Breakdown::new();
         let (mut families, mut seats) = (BTreeMap::<String, Breakdown>::new(), BTreeMap::<String, Breakdown>::new());
         let mut difficulty = BTreeMap::<u8, Breakdown>::new();
+        let mut pass = BTreeMap::new();
         for (label, estimate) in estimates {
             let part = match label {
                 Label::Overall(_) => &mut scores,
                 Label::Family(family, _) => families.entry(family.to_string()).or_default(),
                 Label::Seat(seat, _) => seats.entry(seat.to_string()).or_default(),
                 Label::Quintile(quintile, _) => difficulty.entry(*quintile).or_default(),
+                Label::Pass(k) => {
+                    pass.insert(*k, *estimate);
+                    continue;
+                }
             };
             part.insert(label.score(), *estimate);
         }
@@ -143,6 +153,7 @@ impl AgentRows {
             families,
             seats,
             difficulty,
+            pass,
             speech_corrected,
         }
     }

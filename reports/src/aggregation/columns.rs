@@ -2,7 +2,10 @@ use std::sync::Arc;
 
 use zopa_envs::Seat;
 
+use super::agent_rows::AgentRows;
 use super::beliefs::BeliefRow;
+use super::pass;
+use super::readings::ReadingRow;
 use super::row::{Fact, Row};
 use super::scenarios::Scenarios;
 use crate::score::Score;
@@ -15,12 +18,15 @@ pub(super) enum Label {
     Family(Arc<str>, Score),
     Seat(Seat, Score),
     Quintile(u8, Score),
+    /// All of that many repeats ended soundly.
+    Pass(u16),
 }
 
 impl Label {
     pub(super) fn score(&self) -> Score {
         match self {
             Self::Overall(score) | Self::Family(_, score) | Self::Seat(_, score) | Self::Quintile(_, score) => *score,
+            Self::Pass(_) => Score::Pass,
         }
     }
 }
@@ -30,6 +36,7 @@ pub(super) fn agent_labels(rows: &[Row], names: &[Arc<str>]) -> Vec<Label> {
     let mut labels: Vec<Label> = Score::ALL.iter().copied().map(Label::Overall).collect();
     let mut families = vec![false; names.len()];
     let mut quintiles = [false; 8];
+    labels.extend(pass::depths(rows).map(Label::Pass));
     for row in rows {
         families[usize::from(row.family)] = true;
         quintiles[usize::from(row.quintile())] = true;
@@ -47,21 +54,28 @@ pub(super) fn agent_labels(rows: &[Row], names: &[Arc<str>]) -> Vec<Label> {
     labels
 }
 
-/// The column of a label; `None` where it says nothing. `rows` are in key order, `beliefs` in that of [`Row::episode`].
+/// The column of a label; `None` where it says nothing.
 pub(super) fn column_of(
     label: &Label,
-    rows: &[Row],
-    beliefs: &[BeliefRow],
+    agent: &AgentRows,
     scenarios: &Scenarios,
     names: &[Arc<str>],
 ) -> Result<Option<RatioColumn>, StatisticsError> {
+    let rows = &agent.rows[..];
     let of =
         |holds: &dyn Fn(&Row) -> bool| column(label.score(), rows.iter().filter(|row| holds(row)), scenarios).map(Some);
-    if let (Label::Overall(score), Some(part)) = (label, BeliefRow::part(label.score())) {
-        return (!beliefs.is_empty()).then(|| of_beliefs(part, is_rate(*score), rows, beliefs, scenarios)).transpose();
+    if let Label::Overall(score) = label {
+        if let Some(part) = BeliefRow::part(*score) {
+            return of_some(&agent.beliefs, |held| held.episode, part, rows, scenarios);
+        }
+        if let Some(part) = ReadingRow::part(*score) {
+            return of_some(&agent.readings, |read| read.episode, part, rows, scenarios);
+        }
     }
     match label {
         Label::Overall(Score::AgreementEveryTime) => every_time(rows, scenarios),
+        Label::Overall(Score::Pass) => pass::depths(rows).last().map(|k| pass(rows, k, scenarios)).transpose(),
+        Label::Pass(k) => pass(rows, *k, scenarios).map(Some),
         Label::Overall(_) => of(&|_| true),
         Label::Family(name, _) => of(&|row| names[usize::from(row.family)] == *name),
         Label::Seat(seat, _) => of(&|row| row.is(Fact::Supplier) == (*seat == Seat::Supplier)),
@@ -96,22 +110,36 @@ fn every_time(rows: &[Row], scenarios: &Scenarios) -> Result<Option<RatioColumn>
     sums.column(true).map(Some)
 }
 
-/// A score of stated beliefs, over the episodes that stated any.
-fn of_beliefs(
-    part: fn(&BeliefRow) -> (f64, f64),
-    rate: bool,
+/// pass^k over the scenarios and seats with at least `k` results.
+fn pass(rows: &[Row], k: u16, scenarios: &Scenarios) -> Result<RatioColumn, StatisticsError> {
+    let mut sums = Sums::new(scenarios);
+    for (first, share) in pass::shares(rows, k) {
+        sums.add(scenarios.cluster(first), share, 1.0);
+    }
+    // Shares of subsets of repeats are no successes among trials, unless every subset is the whole.
+    sums.column(false)
+}
+
+/// A ratio over the episodes that have something of a kind, `held` in the order of their `episode`; `None` where none has.
+fn of_some<R>(
+    held: &[R],
+    episode: fn(&R) -> (u32, u16, u16),
+    part: fn(&R) -> (f64, f64),
     rows: &[Row],
-    beliefs: &[BeliefRow],
     scenarios: &Scenarios,
-) -> Result<RatioColumn, StatisticsError> {
+) -> Result<Option<RatioColumn>, StatisticsError> {
+    if held.is_empty() {
+        return Ok(None);
+    }
     let mut sums = Sums::new(scenarios);
     for row in rows {
-        if let Ok(at) = beliefs.binary_search_by_key(&row.episode(), |held| held.episode) {
-            let (numerator, denominator) = part(&beliefs[at]);
+        if let Ok(at) = held.binary_search_by_key(&row.episode(), episode) {
+            let (numerator, denominator) = part(&held[at]);
             sums.add(scenarios.cluster(row), numerator, denominator);
         }
     }
-    sums.column(rate)
+    // Several intervals or statements an episode: they are no independent trials.
+    sums.column(false).map(Some)
 }
 
 /// Numerators and denominators by cluster.
@@ -173,11 +201,13 @@ fn is_rate(score: Score) -> bool {
         | Score::Refusals
         | Score::Forfeits
         | Score::TotalValue
-        // Whole intervals are counted, but several an episode: they are no independent trials.
         | Score::BeliefIntervalScore
         | Score::BeliefWidth
         | Score::BeliefCoverage
         | Score::BeliefLevel
+        | Score::ReadingPrecision
+        | Score::ReadingRecall
+        | Score::Pass
         | Score::HumanWorkload
         | Score::Rounds => false,
     }
@@ -220,9 +250,12 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
         // Made of whole groups of repeats, see `every_time`, and of what is kept of beliefs, see `of_beliefs`.
         Score::AgreementEveryTime
+        | Score::Pass
         | Score::BeliefIntervalScore
         | Score::BeliefWidth
         | Score::BeliefCoverage
-        | Score::BeliefLevel => None,
+        | Score::BeliefLevel
+        | Score::ReadingPrecision
+        | Score::ReadingRecall => None,
     }
 }

@@ -1,11 +1,14 @@
-//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, and 32 more where it stated beliefs.
+//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, 32 more where it stated beliefs, 16 where it read messages.
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
 mod agent_rows;
+mod attainable;
 mod beliefs;
 mod columns;
 mod comparison;
+mod pass;
+mod readings;
 mod regression;
 mod row;
 mod scenarios;
@@ -24,6 +27,7 @@ pub use regression::{Change, SIGNIFICANCE};
 use agent_rows::AgentRows;
 use beliefs::BeliefRow;
 use comparison::compare;
+use readings::ReadingRow;
 use row::Row;
 use scenarios::Scenarios;
 
@@ -221,6 +225,8 @@ impl Aggregation {
                 agent.rows.push(Row::of(key, played, index, repeat, opponent, family)?);
                 let beliefs = played.scores.beliefs.as_ref();
                 agent.beliefs.extend(beliefs.and_then(|scores| BeliefRow::of((index, opponent, repeat), scores)));
+                let reading = played.scores.reading.as_ref();
+                agent.readings.extend(reading.map(|scores| ReadingRow::of((index, opponent, repeat), scores)));
             }
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }
@@ -285,6 +291,7 @@ impl Aggregation {
             agents,
             gates: Vec::new(),
             comparisons: Vec::new(),
+            attainable: Vec::new(),
         };
         if let Some((baseline, rows)) = options.baseline.and_then(|id| self.agents.get_key_value(id)) {
             let all = self.agents.iter().map(|(agent, rows)| (&**agent, &rows.rows[..]));
@@ -292,6 +299,16 @@ impl Aggregation {
                 .map_err(|source| AggregationError::Statistics { agent: baseline.clone(), source })?;
         }
         let standing = |agent: &str| options.standings.get(agent).copied().unwrap_or(Standing::Contender);
+        for (ceiling, estimated) in attainable::CEILINGS.into_iter().filter(|(id, _)| standing(id) == Standing::Ceiling)
+        {
+            if let Some(reached) = self.agents.get(ceiling) {
+                let all = self.agents.iter().map(|(agent, rows)| (&**agent, &rows.rows[..]));
+                let found =
+                    attainable::shares(&options.bootstrap, &scenarios, all, (ceiling, &reached.rows, estimated))
+                        .map_err(|source| AggregationError::Statistics { agent: ceiling.into(), source })?;
+                summary.attainable.extend(found);
+            }
+        }
         summary.gates = evaluate(&summary, options.gates, options.gated, standing);
         Ok(summary)
     }

@@ -205,6 +205,47 @@ fn agreement_in_every_repeat_counts_groups_of_repeats() {
 }
 
 #[test]
+fn pass_at_a_depth_is_the_chance_that_so_many_repeats_are_all_sound() {
+    let mut records = Vec::new();
+    // Sound in 4, 3, 2 and 0 of four repeats: C(c, k) / C(4, k), averaged.
+    for (index, sound) in [(0, 4), (1, 3), (2, 2), (3, 0)] {
+        for repeat in 0..4 {
+            let mut scores = scores(index, 0.5);
+            scores.feasible = Some(true);
+            scores.agreement = repeat < sound;
+            records.push(record_of(key("model", index, repeat), scores, false));
+        }
+    }
+    let summary = summarise(&records);
+    let pass = &summary.agents["model"].pass;
+    let expected = [9.0 / 4.0 / 4.0, (1.0 + 3.0 / 6.0 + 1.0 / 6.0) / 4.0, (1.0 + 1.0 / 4.0) / 4.0, 1.0 / 4.0];
+    assert_eq!(pass.len(), 4);
+    for (k, expected) in (1..).zip(expected) {
+        assert!((pass[&k].value - expected).abs() < 1e-12, "pass^{k}: {}", pass[&k].value);
+    }
+    assert!((value(&summary, "model", Score::Pass) - 0.25).abs() < 1e-12, "all four repeats");
+    let read: Summary = serde_json::from_str(&summary.to_json().expect("JSON")).expect("read back");
+    assert_eq!(read.agents["model"].pass.len(), 4);
+    assert!(summarise(&run()).agents["nash"].pass.is_empty(), "nothing was repeated");
+}
+
+#[test]
+fn readings_are_counted_over_all_statements_of_the_episodes_that_read_any() {
+    use zopa_envs::score::ReadingScores;
+    let with = |index, reading| {
+        let mut scores = scores(index, 0.5);
+        scores.reading = reading;
+        record_of(key("dialogue", index, 0), scores, false)
+    };
+    let one = ReadingScores { messages: 2, hits: 6, false_alarms: 2, misses: 4, unclear: 1 };
+    let two = ReadingScores { messages: 1, hits: 1, false_alarms: 1, misses: 0, unclear: 0 };
+    let summary = summarise(&[with(0, Some(one)), with(1, Some(two)), with(2, None)]);
+    assert!((value(&summary, "dialogue", Score::ReadingPrecision) - 0.7).abs() < 1e-12);
+    assert!((value(&summary, "dialogue", Score::ReadingRecall) - 7.0 / 11.0).abs() < 1e-12);
+    assert_eq!(summarise(&run()).estimate("nash", Score::ReadingRecall), None);
+}
+
+#[test]
 fn an_agent_is_compared_with_the_baseline_on_the_same_scenarios() {
     let summary = summarise(&run());
     let agents: Vec<&str> = summary.comparisons.iter().map(|comparison| comparison.agent.as_str()).collect();
@@ -248,4 +289,28 @@ fn beliefs_are_summed_over_intervals_and_only_where_some_were_stated() {
     let summary = summarise(&[silent]);
     assert_eq!(summary.estimate("solver", Score::BeliefIntervalScore), None);
     assert!(!summary.to_json().expect("JSON").contains("belief"));
+}
+
+#[test]
+fn shares_of_what_was_attainable_are_of_the_ceilings_that_played() {
+    let mut aggregation = Aggregation::default();
+    let reached = [("nash", 0.3), ("best-response", 0.6), ("oracle", 0.9), ("bayes-best-response", 0.5)];
+    for (agent, share) in reached {
+        for index in 0..40 {
+            aggregation.add(&record_of(key(agent, index, 0), scores(index, share), false)).expect("one run");
+        }
+    }
+    let ceilings = ["best-response", "oracle", "bayes-best-response"];
+    let standings = ceilings.map(|id| (id.to_owned(), Standing::Ceiling)).into();
+    let bootstrap = Bootstrap { replicates: 100, ..Bootstrap::default() };
+    let summary = aggregation.finish(&SummaryOptions { standings, bootstrap, ..SummaryOptions::default() });
+    let shares = summary.expect("complete").attainable;
+    let of = |ceiling: &str| {
+        let found = shares.iter().find(|share| share.agent == "nash" && share.ceiling == ceiling).expect("a share");
+        assert!(found.share.low <= found.share.value && found.share.n == 40);
+        (found.share.value, found.estimated)
+    };
+    assert!((of("best-response").0 - 0.5).abs() < 1e-9 && !of("best-response").1);
+    assert!((of("bayes-best-response").0 - 0.6).abs() < 1e-9 && of("bayes-best-response").1);
+    assert_eq!(shares.len(), 6, "three agents for each of two ceilings, and none for the oracle's");
 }

@@ -116,19 +116,21 @@ impl Arm {
         }
     }
 
-    /// Takes in one of its records. A result stands in for an infrastructure failure of the same episode.
+    /// Takes in one of its records; false where the episode has a result already. A result stands in for an infrastructure failure
+    /// of the same episode.
     ///
     /// # Errors
     /// Where the record's scale is not positive.
-    pub fn add(&mut self, record: &EpisodeRecord) -> Result<(), ComparisonError> {
-        let Ok(index) = u32::try_from(record.key.index) else { return Ok(()) };
+    pub fn add(&mut self, record: &EpisodeRecord) -> Result<bool, ComparisonError> {
+        let Ok(index) = u32::try_from(record.key.index) else { return Ok(true) };
         let id = (index, record.key.repeat);
         match &record.result {
             EpisodeResult::Played(played) => {
                 self.failed.remove(&id);
-                if self.cases.insert(id, Case::of(&record.key, played)?).is_none()
-                    && let Some(usage) = &played.usage
-                {
+                if self.cases.insert(id, Case::of(&record.key, played)?).is_some() {
+                    return Ok(false);
+                }
+                if let Some(usage) = &played.usage {
                     let tokens = self.tokens.get_or_insert_default();
                     tokens.input += usage.prompt_tokens;
                     tokens.output += usage.completion_tokens;
@@ -139,13 +141,19 @@ impl Arm {
             }
             EpisodeResult::InfraError { .. } => {}
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Episodes without a result because infrastructure failed.
     #[must_use]
     pub fn infra_errors(&self) -> u64 {
         self.failed.len() as u64
+    }
+
+    /// Episodes that its run should have and has no record of.
+    pub(super) fn unrecorded(&self) -> u64 {
+        let expected = self.manifest.episodes_of(&self.entry.id).saturating_mul(self.manifest.repeats.into());
+        expected.saturating_sub((self.cases.len() + self.failed.len()) as u64)
     }
 
     /// Share of its episodes that infrastructure failed.

@@ -8,6 +8,7 @@ use super::ComparisonError;
 use super::arm::{Arm, ArmKind};
 use super::cost::{Charge, Prices};
 use super::measure::Measure;
+use crate::manifest::Standing;
 use crate::statistics::{
     Bootstrap, Estimate, LatencyQuantiles, PairedDifference, RatioColumn, StatisticsError, Strata, holm,
     unpaired_difference,
@@ -216,6 +217,10 @@ fn objection(arm: &Arm, arms: &[Arm], options: &ComparisonOptions<'_>) -> Option
     if own.opponent != first.opponent {
         return differs("opponent", &own.opponent, &first.opponent);
     }
+    let rival = own.opponent.strip_prefix("agent:").map(|id| ArmKind::of(id, Standing::Contender));
+    if matches!(rival, Some(ArmKind::PromptedModel | ArmKind::Dialogue)) && own.serving != first.serving {
+        return Some(format!("another model behind the opponent than in {}", arms[0].run));
+    }
     if own.authority != first.authority {
         return Some(format!("other guardrails than in {}", arms[0].run));
     }
@@ -312,6 +317,13 @@ fn notes(entrants: &[Entrant<'_>], options: &ComparisonOptions<'_>) -> Vec<Strin
             notes.push(format!(
                 "{name}: {missing} episodes that were allotted to it have no result; if they differ from the others, its \
                  figures are biased."
+            ));
+        }
+        let unrecorded = arm.unrecorded();
+        if unrecorded > 0 && options.allotted.is_none() {
+            notes.push(format!(
+                "{name}: {unrecorded} of its episodes have no record, since its run did not finish or was changed; nobody is \
+                 compared on them."
             ));
         }
         if arm.infra_errors() > 0 {

@@ -12,7 +12,9 @@ const QUICK: Bootstrap = Bootstrap { replicates: 200, confidence: 0.95, seed: 0 
 fn arm(id: &str, run: &str, share: f64, episodes: impl Iterator<Item = u64>) -> Arm {
     let entry = AgentEntry { id: id.to_owned(), version: 1, options: String::new(), standing: standing(id) };
     let mut arm = Arm::new(entry, run.to_owned(), manifest(&[id]));
+    arm.manifest.episodes = 0;
     for index in episodes {
+        arm.manifest.episodes = index + 1;
         arm.add(&record_of(key(id, index, 0), scores(index, share), false)).expect("a scale");
     }
     arm
@@ -38,6 +40,15 @@ fn arms_are_compared_on_the_episodes_that_all_have() {
     // Both reach the same share in every scenario, so that the paired difference has no width.
     assert!(difference.difference.high - difference.difference.low < 1e-9 && difference.p_value_holm < 0.02);
     assert!(best.differences.is_empty() && !best.measures.contains_key(&Measure::RelationshipOutcome));
+}
+
+#[test]
+fn episodes_that_a_run_lost_are_told() {
+    let mut lost = arm("nash", "a", 0.7, 0..10);
+    lost.manifest.episodes = 12;
+    let notes = compared(&[lost, arm("rule-tree", "b", 0.3, 0..12)]).notes;
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].starts_with("nash: 2 of its episodes have no record"), "{notes:?}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::ReportError;
+use crate::score::Score;
 use crate::summary::{Breakdown, Summary};
 
 pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
@@ -22,6 +23,9 @@ pub(super) fn render(summary: &Summary) -> Result<String, ReportError> {
         }
         for (quintile, breakdown) in &scores.difficulty {
             part("difficulty", &quintile.to_string(), breakdown)?;
+        }
+        for (k, &estimate) in &scores.pass {
+            part("pass", &k.to_string(), &Breakdown::from([(Score::Pass, estimate)]))?;
         }
     }
     let bytes = writer.into_inner().map_err(|error| csv::Error::from(error.into_error()))?;

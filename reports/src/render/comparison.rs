@@ -4,14 +4,25 @@ use super::headline::{NONE, figure};
 use super::html::page;
 use super::table::{Cell, Table, Tone, escape_html, escape_markdown};
 use crate::compare::{ArmRow, ComparisonTable, Difference, Measure, Pairing};
+use crate::plots::percent;
 use crate::score::Unit;
 
 impl ComparisonTable {
     /// The tables for a terminal, ending in a line's end.
     #[must_use]
     pub fn terminal(&self) -> String {
-        let mut text = format!("{}\n\n{}", self.caption(), self.figures().terminal());
-        text.push_str(&format!("\n{}\n\n{}", self.differences_title(), self.differences().terminal()));
+        // A terminal is narrow: what nobody did has no columns there.
+        let (idle, told): (Vec<Measure>, Vec<Measure>) =
+            self.measures().into_iter().partition(|measure| self.is_idle(*measure));
+        let mut text = format!("{}\n\n{}", self.caption(), self.figures(&told).terminal());
+        if !idle.is_empty() {
+            let names: Vec<&str> = idle.iter().map(|measure| measure.label()).collect();
+            let ends = self.arms.iter().flat_map(|arm| idle.iter().filter_map(|measure| arm.measures.get(measure)));
+            let most = percent(ends.map(|estimate| estimate.high).fold(0.0, f64::max));
+            let names = names.join(", ").to_lowercase();
+            text.push_str(&format!("\n0 for every arm, with intervals that end at {most} at most: {names}\n"));
+        }
+        text.push_str(&format!("\n{}\n\n{}", self.differences_title(), self.differences(&told).terminal()));
         if let Some(costs) = self.costs() {
             text.push_str(&format!("\nCost of a mean episode, by cause\n\n{}", costs.terminal()));
         }
@@ -54,8 +65,9 @@ impl ComparisonTable {
     }
 
     fn sections(&self, mut section: impl FnMut(&str, &Table)) {
-        section("Arms", &self.figures());
-        section(&self.differences_title(), &self.differences());
+        let measures = self.measures();
+        section("Arms", &self.figures(&measures));
+        section(&self.differences_title(), &self.differences(&measures));
         if let Some(costs) = self.costs() {
             section("Cost of a mean episode, by cause", &costs);
         }
@@ -90,6 +102,11 @@ impl ComparisonTable {
         Measure::ALL.into_iter().filter(has).collect()
     }
 
+    /// Whether no arm has anything of a measure.
+    fn is_idle(&self, measure: Measure) -> bool {
+        self.arms.iter().all(|arm| arm.measures.get(&measure).is_none_or(|estimate| estimate.value == 0.0))
+    }
+
     fn title(&self, measure: Measure) -> String {
         match (&self.currency, measure) {
             (Some(currency), Measure::Cost) => format!("Cost, {currency}"),
@@ -97,8 +114,7 @@ impl ComparisonTable {
         }
     }
 
-    fn figures(&self) -> Table {
-        let measures = self.measures();
+    fn figures(&self, measures: &[Measure]) -> Table {
         let timed = self.arms.iter().any(|arm| arm.latency_ms.is_some());
         let mut header = vec!["Arm".to_owned(), "Decided by".to_owned(), "Episodes".to_owned()];
         header.extend(measures.iter().map(|measure| self.title(*measure)));
@@ -118,8 +134,7 @@ impl ComparisonTable {
         Table { header, rows: rows.collect() }
     }
 
-    fn differences(&self) -> Table {
-        let measures = self.measures();
+    fn differences(&self, measures: &[Measure]) -> Table {
         let mut header = vec!["Arm".to_owned()];
         header.extend(measures.iter().map(|measure| self.title(*measure)));
         let others = self.arms.iter().filter(|arm| arm.name != self.reference);

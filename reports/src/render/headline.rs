@@ -7,7 +7,8 @@ use crate::manifest::Standing;
 use crate::plots::percent;
 use crate::score::{Score, Unit};
 use crate::statistics::Estimate;
-use crate::summary::{AgentSummary, Breakdown};
+use crate::summary::{AgentSummary, AttainableShare, Breakdown};
+use std::collections::BTreeSet;
 
 /// What stands where an agent has no such score.
 pub(super) const NONE: &str = "\u{2013}";
@@ -91,6 +92,20 @@ impl Report<'_> {
         Some(self.table(columns, |agent, column| {
             let (_, quintile) = titles.iter().find(|(title, _)| title == column)?;
             Some((score, *agent.difficulty.get(quintile)?.get(&score)?))
+        }))
+    }
+
+    /// Agents as rows, numbers of repeats as columns: pass^k. `None` where nothing was repeated.
+    pub(super) fn by_repeats(&self) -> Option<Table> {
+        let depths: BTreeSet<u16> = self.summary.agents.values().flat_map(|agent| agent.pass.keys().copied()).collect();
+        if depths.is_empty() {
+            return None;
+        }
+        let titles: Vec<(String, u16)> = depths.into_iter().map(|k| (format!("pass^{k}"), k)).collect();
+        let columns = titles.iter().map(|(title, _)| title.as_str()).collect();
+        Some(self.table(columns, |agent, column| {
+            let (_, k) = titles.iter().find(|(title, _)| title == column)?;
+            Some((Score::Pass, *agent.pass.get(k)?))
         }))
     }
 
@@ -195,6 +210,34 @@ impl Report<'_> {
         }
         let header = ["Agent".to_owned(), "Standing".to_owned()].into_iter().chain(columns).collect();
         Some(Table { header, rows })
+    }
+
+    /// What was gained of what was attainable, where a ceiling played that says it.
+    pub(super) fn attainable(&self) -> Option<Table> {
+        let shares = &self.summary.attainable;
+        let mut ceilings: Vec<(&str, bool)> = Vec::new();
+        for share in shares {
+            if !ceilings.contains(&(&share.ceiling, share.estimated)) {
+                ceilings.push((&share.ceiling, share.estimated));
+            }
+        }
+        let title = |&(ceiling, estimated): &(&str, bool)| {
+            let estimate = if estimated { " (an estimate)" } else { "" };
+            format!("Gain in shares of {ceiling}'s{estimate}")
+        };
+        let header = std::iter::once("Agent".to_owned()).chain(ceilings.iter().map(title)).collect();
+        let rows = self.ranked().into_iter().filter_map(|(name, _, standing)| {
+            let tone = if standing.is_ranked() { Tone::Plain } else { Tone::Aside };
+            let of = |ceiling: &str| shares.iter().find(|share| share.agent == name && share.ceiling == ceiling);
+            let found: Vec<_> = ceilings.iter().map(|(ceiling, _)| of(ceiling)).collect();
+            let cell = |share: Option<&AttainableShare>| {
+                Cell::new(share.map_or(NONE.to_owned(), |share| figure(Unit::Share, &share.share)), tone)
+            };
+            let shown = found.iter().any(Option::is_some);
+            shown
+                .then(|| std::iter::once(Cell::new(name.to_owned(), tone)).chain(found.into_iter().map(cell)).collect())
+        });
+        (!shares.is_empty()).then(|| Table { header, rows: rows.collect() })
     }
 
     /// What the gates' results need said beside them, each once.

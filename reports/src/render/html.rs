@@ -1,5 +1,5 @@
 use super::table::escape_html;
-use super::{DIFFICULTY, REFERENCE, Report, ReportError, about_speech, pictures};
+use super::{ATTAINABLE, DIFFICULTY, PASS, REFERENCE, Report, ReportError, about_speech, pictures};
 use crate::manifest::Manifest;
 use crate::plots::{Drawing, Theme};
 use crate::score::Score;
@@ -45,10 +45,16 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
     if !tables.is_empty() {
         section("By difficulty", &(paragraph(DIFFICULTY) + &tables.concat()));
     }
+    if let Some(table) = report.by_repeats() {
+        section("Again and again", &(paragraph(PASS) + &table.html()));
+    }
     if let Some(table) = report.comparisons() {
         let about = "Differences are taken on the same resampled scenarios for both agents, so what the scenarios share \
             cancels out. The last column is what 80 % power needs at this paired variance.";
         section("Against the baseline", &(paragraph(about) + &table.html()));
+    }
+    if let Some(table) = report.attainable() {
+        section("Share of what was attainable", &(paragraph(ATTAINABLE) + &table.html()));
     }
     if let Some(table) = report.speech() {
         section("Speech", &(paragraph(&about_speech()) + &table.html()));

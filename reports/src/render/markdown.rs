@@ -1,5 +1,5 @@
 use super::table::escape_markdown;
-use super::{DIFFICULTY, REFERENCE, Report, about_speech};
+use super::{ATTAINABLE, DIFFICULTY, PASS, REFERENCE, Report, about_speech};
 use crate::score::Score;
 
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -26,8 +26,14 @@ pub(super) fn render(report: &Report<'_>) -> String {
             format!("{DIFFICULTY}\n\n{}", table.markdown()),
         );
     }
+    if let Some(table) = report.by_repeats() {
+        section("Again and again", format!("{PASS}\n\n{}", table.markdown()));
+    }
     if let Some(table) = report.comparisons() {
         section("Against the baseline, on the same scenarios", table.markdown());
+    }
+    if let Some(table) = report.attainable() {
+        section("Share of what was attainable", format!("{ATTAINABLE}\n\n{}", table.markdown()));
     }
     if let Some(table) = report.speech() {
         section("Speech", format!("{}\n\n{}", about_speech(), table.markdown()));

@@ -26,10 +26,19 @@ use crate::timing::Timing;
 pub const REFERENCE: &str = "For comparison, published elsewhere and not measured here: the published figures of the \
     reference system's own rule-based baseline are 42 % agreement and 71 % constraint satisfaction.";
 
+/// What the table by numbers of repeats means.
+const PASS: &str = "The chance that k repeats of the same episode all end soundly (pass^k): in a deal where one can leave both sides \
+better off and in none where none can, without a loss, a violation or a forfeit.";
+
 /// What the tables by difficulty mean.
 const DIFFICULTY: &str = "Fifths of the suite's scenarios by a formula over all that is hidden in them (how narrow the zone of \
     possible agreement is, how much of it no price alone reaches, how much the counterpart asks for, how little time there \
     is), with cut-offs frozen in the suite's version. Scenarios in which nothing can be agreed are in none of them.";
+
+/// What shares of what was attainable mean.
+const ATTAINABLE: &str = "Own gain realised over what a ceiling gains in the same episodes. best-response knows the other side's type \
+    and policy and plans against it; bayes-best-response knows its family and the prior, and is found by search, so that its \
+    figure is an estimate.";
 
 /// What stands beside the table of speech.
 fn about_speech() -> String {

@@ -3,6 +3,10 @@ use super::{REFERENCE, Report};
 
 const LATENCY: &str = "Latency p95, ms";
 
+/// By what agents stand in their order.
+const RANKED: &str = "Ranked by surplus efficiency: own gain over the best that leaves the other side what it has without a deal. The \
+    report explains every column.";
+
 pub(super) fn render(report: &Report<'_>) -> String {
     let mut table = report.headline();
     if let Some(timing) = report.timing {
@@ -13,12 +17,15 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
     }
     let mut text = format!("{}; percentages with 95 % intervals\n\n{}", report.caption(), table.terminal());
+    if let Some(repeats) = report.by_repeats() {
+        text.push_str(&format!("\nSound in all of k repeats\n\n{}", repeats.terminal()));
+    }
     if let Some(gates) = report.gates(true) {
         text.push_str(&format!("\nGates\n\n{}", gates.terminal()));
     }
     for note in report.gate_notes().iter().chain(&report.warnings()) {
         text.push_str(&format!("\n{note}\n"));
     }
-    text.push_str(&format!("\n{REFERENCE}\n"));
+    text.push_str(&format!("\n{RANKED}\n\n{REFERENCE}\n"));
     text
 }

@@ -11,7 +11,7 @@ mod game;
 pub use equilibrium::{MOST_STRATEGIES, symmetric_equilibria};
 pub use game::{EmpiricalGame, Equilibrium, Response};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 use zopa_envs::{Digest, Hasher, Seat};
@@ -34,9 +34,7 @@ pub enum TournamentError {
         opponent: String,
     },
     /// Too many episodes of a pairing were lost.
-    #[error(
-        "{agent} against {opponent}: infrastructure failed {failed} of {all} episodes, more than 1 %; play it again"
-    )]
+    #[error("{agent} against {opponent}: infrastructure failed {failed} of {all} episodes, more than 1 %")]
     Infrastructure {
         /// The agent.
         agent: String,
@@ -52,14 +50,21 @@ pub enum TournamentError {
     Statistics(#[from] StatisticsError),
 }
 
-/// Sums of one pairing by scenario and seat: gain, best gain, deals and episodes.
+/// Sums of one pairing by scenario and seat: gain, best gain and deals.
 #[derive(Debug, Clone, Default)]
 struct Pairing {
     scenarios: BTreeMap<u64, [[f64; 2]; 2]>,
     deals: u64,
-    played: u64,
-    failed: u64,
+    /// Episodes that have no result.
+    failed: BTreeSet<u64>,
+    /// One for each result.
     digests: BTreeMap<u64, Digest>,
+}
+
+impl Pairing {
+    fn played(&self) -> u64 {
+        self.digests.len() as u64
+    }
 }
 
 /// Results of a tournament as they come.
@@ -130,22 +135,37 @@ impl Tournament {
         Self { agents, pairings }
     }
 
-    /// Takes in a record of agent `agent` against agent `opponent`, by their positions.
-    pub fn add(&mut self, agent: usize, opponent: usize, record: &EpisodeRecord) {
+    /// Takes in a record of agent `agent` against agent `opponent`, by their positions; false where the episode has a result
+    /// already, which counts alone. A result stands in for a failure of infrastructure.
+    pub fn add(&mut self, agent: usize, opponent: usize, record: &EpisodeRecord) -> bool {
         let pairing = &mut self.pairings[agent * self.agents.len() + opponent];
+        let index = record.key.index;
+        let known = pairing.digests.contains_key(&index);
         let EpisodeResult::Played(played) = &record.result else {
-            pairing.failed += 1;
-            return;
+            if !known {
+                pairing.failed.insert(index);
+            }
+            return true;
         };
+        if known {
+            return false;
+        }
+        pairing.failed.remove(&index);
         let scores = &played.scores;
-        pairing.played += 1;
         pairing.deals += u64::from(scores.agreement);
-        pairing.digests.insert(record.key.index, played.digest);
+        pairing.digests.insert(index, played.digest);
         if let Some(best) = scores.best_gain {
             let sums = &mut pairing.scenarios.entry(record.key.scenario()).or_default()[record.key.seat.index()];
             sums[0] += scores.gain / scores.scale;
             sums[1] += best / scores.scale;
         }
+        true
+    }
+
+    /// Episodes that have a record, over all pairings.
+    #[must_use]
+    pub fn episodes(&self) -> u64 {
+        self.pairings.iter().map(|pairing| pairing.played() + pairing.failed.len() as u64).sum()
     }
 
     /// Payoffs, standings and the empirical game.
@@ -163,9 +183,10 @@ impl Tournament {
         let size = self.agents.len();
         for (position, pairing) in self.pairings.iter().enumerate() {
             let (agent, opponent) = (self.agents[position / size].clone(), self.agents[position % size].clone());
-            let all = pairing.played + pairing.failed;
-            if pairing.failed as f64 > MOST_INFRA_ERRORS * all as f64 {
-                return Err(TournamentError::Infrastructure { agent, opponent, failed: pairing.failed, all });
+            let failed = pairing.failed.len() as u64;
+            let all = pairing.played() + failed;
+            if failed as f64 > MOST_INFRA_ERRORS * all as f64 {
+                return Err(TournamentError::Infrastructure { agent, opponent, failed, all });
             }
             if pairing.scenarios.is_empty() {
                 return Err(TournamentError::Empty { agent, opponent });
@@ -192,7 +213,7 @@ impl Tournament {
                 sum
             });
             let (numerators, denominators) = sums.map(|[gain, best]| (gain, best)).unzip();
-            let episodes = pairings.iter().map(|&pairing| self.pairings[pairing].played).sum();
+            let episodes = pairings.iter().map(|&pairing| self.pairings[pairing].played()).sum();
             RatioColumn::ratio(0, numerators, denominators, episodes)
         };
         let none = Estimate { value: 0.0, low: 0.0, high: 0.0, n: 0 };
@@ -212,8 +233,8 @@ impl Tournament {
                 opponent: self.agents[position % size].clone(),
                 payoff,
                 by_seat,
-                agreement: pairing.deals as f64 / pairing.played as f64,
-                episodes: pairing.played,
+                agreement: pairing.deals as f64 / pairing.played() as f64,
+                episodes: pairing.played(),
             });
         }
         let mut standings = Vec::new();
@@ -232,7 +253,7 @@ impl Tournament {
             version,
             split: split.to_owned(),
             seed,
-            episodes: self.pairings.iter().map(|pairing| pairing.played).max().unwrap_or(0),
+            episodes: self.pairings.iter().map(Pairing::played).max().unwrap_or(0),
             digest: digests.fold(Hasher::new(), |hasher, digest| hasher.with(digest)).digest(),
             cells,
             standings,

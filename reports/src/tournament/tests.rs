@@ -22,6 +22,24 @@ fn table(tournament: &Tournament) -> TournamentTable {
 }
 
 #[test]
+fn a_result_stands_in_for_a_failure_and_counts_once() {
+    let mut tournament = played(&["hawk", "dove"], &[&[0.1, 0.9], &[0.3, 0.5]]);
+    let before = table(&tournament);
+    let again = record_of(key("hawk", 3, 0), scores(3, 0.7), false);
+    let failed = EpisodeRecord::infra_error(again.key.clone(), again.family.clone(), "the server was away");
+    assert!(tournament.add(0, 1, &failed), "a failure beside a result says nothing");
+    assert!(!tournament.add(0, 1, &again), "a second result is told");
+    assert_eq!((table(&tournament), tournament.episodes()), (before, 160));
+    let mut begun = Tournament::new(vec!["hawk".to_owned(), "dove".to_owned()]);
+    begun.add(0, 1, &failed);
+    assert_eq!(begun.episodes(), 1);
+    let lost = begun.finish("made-up", 1, "public", 7, &QUICK).expect_err("nothing but a failure").to_string();
+    assert!(lost.contains("hawk against hawk has no result"), "{lost}");
+    begun.add(0, 1, &again);
+    assert_eq!(begun.episodes(), 1);
+}
+
+#[test]
 fn payoffs_are_surplus_efficiencies_and_standings_tell_self_play_apart() {
     let table = table(&played(&["hawk", "dove"], &[&[0.1, 0.9], &[0.3, 0.5]]));
     let payoff = |agent: &str, opponent: &str| {
@@ -60,7 +78,7 @@ fn a_pairing_that_infrastructure_failed_is_no_result() {
     let failed = EpisodeRecord::infra_error(key("a", 40, 0), "b".into(), "status 503");
     tournament.add(0, 1, &failed);
     let fault = tournament.finish("made-up", 1, "public", 7, &QUICK).expect_err("2.4 %").to_string();
-    assert_eq!(fault, "a against b: infrastructure failed 1 of 41 episodes, more than 1 %; play it again");
+    assert_eq!(fault, "a against b: infrastructure failed 1 of 41 episodes, more than 1 %");
 }
 
 #[test]

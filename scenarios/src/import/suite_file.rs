@@ -26,7 +26,7 @@ impl Default for DomainGame {
 /// The tables that do not depend on the domain. Counterparts are the field's time-dependent tactics, aspiring to all there is
 /// at first and to a tenth of it at last, so that waiting for the end never yields everything.
 const PLAYERS: &str = r#"
-lineup = ["random", "rule-tree", "boulware", "linear", "conceder", "micro", "nash", "oracle"]
+lineup = ["random", "rule-tree", "boulware", "linear", "conceder", "micro", "nash", "solver", "solver-generic", "oracle"]
 baseline = "rule-tree"
 gated = []
 

@@ -1,0 +1,101 @@
+//! The terms of a relationship as a person reads them.
+
+use crate::render::percent;
+use zopa_envs::relationship::{DeliveryRules, RegardRules, RelationshipRules};
+
+/// What every contender is told of a series of at most `contracts` contracts under `rules`: numbers and formulas as published.
+///
+/// Text for people: its wording may change between versions, and nothing reads it back.
+#[must_use]
+pub fn render_relationship(rules: &RelationshipRules, contracts: u16) -> String {
+    let DeliveryRules {
+        healthy_margin,
+        late_squeezed,
+        late_healthy,
+        failure_squeezed,
+        late_cost,
+        failure_cost,
+        quality_cost,
+    } = rules.delivery;
+    let RegardRules {
+        initial_trust,
+        initial_rapport,
+        trust_rate,
+        rapport_rate,
+        fair_margin,
+        late_evidence,
+        demand_spread,
+        concession_spread,
+        foresight,
+        contact_lost,
+    } = rules.regard;
+    let times = |spread: f64| format!("{} to {}", round(1.0 - spread), round(1.0 + spread));
+    let lines = [
+        format!("up to {contracts} contracts in succession; the payoff is their sum (P: the status quo's price)"),
+        format!(
+            "the supplier's margin m is its gain over P, its health h = m / {} within 0 and 1",
+            percent(healthy_margin)
+        ),
+        format!(
+            "it fails on a contract with chance {} (1 - h)^2: nobody has the gain, the buyer loses {} of P, the series ends",
+            percent(failure_squeezed),
+            percent(failure_cost)
+        ),
+        format!(
+            "it is late with chance {} - {} h, which costs the buyer {} of P",
+            percent(late_squeezed),
+            percent(late_squeezed - late_healthy),
+            percent(late_cost)
+        ),
+        format!("wanting quality costs the buyer {} (1 - h) of P", percent(quality_cost)),
+        format!(
+            "trust, {} at first, moves by {} of the way to own gain / ({} of P) within 0 and 1, of which a late delivery leaves \
+             the buyer {}; to 0 where the other side walks away",
+            percent(initial_trust),
+            percent(trust_rate),
+            percent(fair_margin),
+            percent(late_evidence)
+        ),
+        format!(
+            "rapport, {} at first, moves by {} of the way to 1 after a deal, 0 after a walk-out, else 0.5, less 0.5 for each \
+             broken final offer",
+            percent(initial_rapport),
+            percent(rapport_rate)
+        ),
+        format!(
+            "the counterpart's aspirations are multiplied by {} as its trust falls from 1 to 0, its concession exponent by {} \
+             as its rapport rises from 0 to 1",
+            times(demand_spread),
+            times(concession_spread)
+        ),
+        format!(
+            "a contract without a deal ends the relationship with chance {}; before any but the last contract the counterpart \
+             lowers its last aspiration by {}",
+            percent(contact_lost),
+            percent(foresight * contact_lost)
+        ),
+        "past deals and how they were delivered are known to both sides; trust and rapport are not".to_owned(),
+    ];
+    lines.iter().fold("\nRelationship\n".to_owned(), |text, line| text + "  " + line + "\n")
+}
+
+/// At most two decimals, without trailing zeros.
+fn round(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::render_relationship;
+    use crate::{SourceOptions, Suite};
+    use std::sync::Arc;
+    use zopa_envs::ScenarioSource;
+
+    #[test]
+    fn the_terms_of_a_relationship_read_as_published() {
+        let source = Arc::new(Suite::open("repeated-v1").unwrap()).source(&SourceOptions::default()).unwrap();
+        let plan = source.series(0).unwrap();
+        insta::assert_snapshot!(render_relationship(&plan.rules, plan.contracts));
+    }
+}
