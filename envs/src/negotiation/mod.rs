@@ -264,8 +264,10 @@ impl Negotiation {
         for (gains, gain) in self.gains.iter_mut().zip(valued.gains) {
             gains.push(gain);
         }
-        self.refusal = None;
-        self.refusals = 0;
+        if self.refusals > 0 {
+            self.refusal = None;
+            self.refusals = 0;
+        }
         self.turn = seat.other();
         let ending = ending.or_else(|| {
             if self.turn != self.scenario.public.opener {
