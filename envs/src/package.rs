@@ -3,11 +3,17 @@
 use crate::issue::IssueRole;
 use crate::mandate::Mandate;
 use crate::outcome::{Offer, OutcomeSpace};
-use crate::party::{PartyType, Seat};
+use crate::party::{OutcomeOrder, PartyType, Seat};
 use crate::utility::Line;
 
 /// The most combinations of other terms, or of table outcomes, that a search walks through.
 pub const SEARCH_LIMIT: u64 = 100_000;
+
+/// The most single changes of an outcome that a descent through sums looks at.
+const ADDITIONS_LIMIT: u64 = 20_000_000;
+
+/// Constraints whose comparison costs about as much as an additive sum.
+const CHEAP_CONSTRAINTS: u64 = 64;
 
 /// Slack for sums of utilities whose terms were added in another order, as a share of them.
 const ROUNDING: f64 = 1e-9;
@@ -132,7 +138,7 @@ impl Packages<'_> {
         let offer = match self.party.utility.price_issue() {
             Some(price) => self.at_gain_by_terms(target, like, price),
             None => match &self.party.order {
-                Some(_) => self.at_gain_in_order(target, like),
+                Some(order) => return self.valued_in_order(order, target, like),
                 None => self.at_gain_by_descent(target),
             },
         }?;
@@ -177,49 +183,77 @@ impl Packages<'_> {
     }
 
     /// Tables: outcomes are sorted, so the first permitted one at or above the target is near.
-    fn at_gain_in_order(&self, target: f64, like: &Offer) -> Option<Offer> {
-        let order = self.party.order.as_ref()?;
-        let first = order.utilities.partition_point(|&utility| utility - self.party.disagreement < target);
-        let mut best: Option<(f64, usize, Offer)> = None;
-        for (&utility, &rank) in order.utilities[first..].iter().zip(&order.ranks[first..]) {
-            if best.as_ref().is_some_and(|(found, _, _)| utility > *found) {
-                break;
-            }
-            let offer = self.space.outcome(u64::from(rank));
-            if self.permits_offer(&offer) {
-                let shared = shared_values(&offer, like);
-                if best.as_ref().is_none_or(|(_, most, _)| shared > *most) {
-                    best = Some((utility, shared, offer));
+    fn valued_in_order(&self, order: &OutcomeOrder, target: f64, like: &Offer) -> Option<(Offer, f64)> {
+        let disagreement = self.party.disagreement;
+        let permits_all = self.mandate.permits_all_values();
+        let mut at = order.utilities.partition_point(|&utility| utility - disagreement < target);
+        while let Some(&utility) = order.utilities.get(at) {
+            let mut best: Option<(usize, u32)> = None;
+            // Those of one utility stand next to each other; nearly always there is one.
+            while order.utilities.get(at).is_some_and(|&next| next == utility) {
+                let rank = order.ranks[at];
+                at += 1;
+                let is_last = order.utilities.get(at).is_none_or(|&next| next != utility);
+                if best.is_none() && is_last && permits_all {
+                    best = Some((0, rank));
+                } else if permits_all || self.permits_offer(&self.space.outcome(u64::from(rank))) {
+                    let shared = self.space.shared_with(rank, like);
+                    if best.is_none_or(|(most, _)| shared > most) {
+                        best = Some((shared, rank));
+                    }
                 }
             }
+            if let Some((_, rank)) = best {
+                return Some((self.space.outcome(u64::from(rank)), utility - disagreement));
+            }
         }
-        best.map(|(_, _, offer)| offer)
+        None
     }
 
     /// Tables too large to sort: from the best package, the single change that comes nearest to the target without
-    /// passing below it, until none comes nearer.
+    /// passing below it, until none comes nearer or the search has looked at as many as it may.
     fn at_gain_by_descent(&self, target: f64) -> Option<Offer> {
+        let utility = &self.party.utility;
+        let additive = utility.is_additive();
+        // Where utility is a sum, a change costs one addition; else every constraint is looked at.
+        let mut left = if additive {
+            ADDITIONS_LIMIT
+        } else {
+            SEARCH_LIMIT / (utility.constraints() as u64).div_ceil(CHEAP_CONSTRAINTS).max(1)
+        };
         let mut offer = self.best()?;
         let mut gain = self.party.gain(&offer);
         if gain < target {
             return None;
         }
         loop {
-            let mut nearer: Option<(f64, Offer)> = None;
-            for (position, issue) in self.space.issues().iter().enumerate() {
-                for index in (0..issue.len()).filter(|&index| self.permits(position, index)) {
-                    let candidate = offer.with(position, index);
-                    let value = self.party.gain(&candidate);
-                    let bound = nearer.as_ref().map_or(gain, |(found, _)| *found);
-                    if value >= target && value < bound {
-                        nearer = Some((value, candidate));
+            let mut nearer: Option<(f64, usize, u32)> = None;
+            for (position, &len) in self.space.lens().iter().enumerate() {
+                let own = offer.get(position);
+                let table = utility.table(position);
+                for index in (0..len).filter(|&index| index != own && self.permits(position, index)) {
+                    if left == 0 {
+                        return Some(offer);
+                    }
+                    left -= 1;
+                    let value = if additive {
+                        gain + (table[index as usize] - table[own as usize])
+                    } else {
+                        self.party.gain(&offer.with(position, index))
+                    };
+                    if value >= target && value < nearer.map_or(gain, |(found, ..)| found) {
+                        nearer = Some((value, position, index));
                     }
                 }
             }
-            match nearer {
-                Some((value, candidate)) => (gain, offer) = (value, candidate),
-                None => return Some(offer),
+            let Some((_, position, index)) = nearer else { return Some(offer) };
+            let next = offer.with(position, index);
+            let found = self.party.gain(&next);
+            // Differences round otherwise than sums do: what is no step towards the target after all ends the search.
+            if found < target || found >= gain {
+                return Some(offer);
             }
+            (offer, gain) = (next, found);
         }
     }
 }

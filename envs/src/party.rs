@@ -98,8 +98,9 @@ pub struct PartyType {
 impl PartyType {
     /// A type of table utilities: the yardstick is the best utility less the disagreement value.
     #[must_use]
-    pub fn of_tables(space: &OutcomeSpace, utility: Utility, disagreement: f64) -> Self {
-        let best = utility.best(space, |_, _| true).map_or(disagreement, |offer| utility.of(&offer));
+    pub fn of_tables(space: &OutcomeSpace, mut utility: Utility, disagreement: f64) -> Self {
+        utility.settle(space);
+        let best = utility.peak(space).map_or(disagreement, |peak| peak.utility);
         let order = OutcomeOrder::of(space, &utility).map(Arc::new);
         let smallest_step = utility.smallest_step();
         Self {

@@ -5,8 +5,12 @@
 //! move is what the mover keeps (`[1, 0, 1]`), `"agree"`, or what chance decides: `"continue"` or `"end"`. It answers with one
 //! line: the state before each move and after the last.
 //!
-//! `division_game random SECONDS` plays random games of the suite deal-or-no-deal-v1 and prints how many steps a second.
+//! `division_game random SECONDS` plays random games of the suite deal-or-no-deal-v1 and prints one JSON object: how many steps a
+//! second, by the clock and by this process's processor time.
 
+mod processor;
+
+use processor::processor_time;
 use serde::{Deserialize, Serialize};
 use std::error::Error;
 use std::io::{BufRead, Write};
@@ -105,17 +109,29 @@ fn state(game: &DivisionGame, chance: bool) -> State {
     }
 }
 
+#[derive(Serialize)]
+struct Rates {
+    /// By the clock.
+    steps_per_second: f64,
+    /// By this process's processor time, where the system tells it.
+    steps_per_processor_second: Option<f64>,
+    games: u64,
+    steps_per_game: f64,
+    /// Mean points of a side.
+    points: f64,
+}
+
 fn play_at_random(time: Duration) -> Result<(), Box<dyn Error>> {
     let suite = Suite::open("deal-or-no-deal-v1")?;
     let instances = suite.instances().ok_or("the suite divides no pools")?;
     let mut stream = StreamKey::new("random play", &[]).stream(0);
     let mut game = DivisionGame::new(&instances.draw(&mut stream), DivisionRules::default())?;
     let (mut games, mut steps, mut sum) = (0_u64, 0_u64, 0.0);
-    let started = Instant::now();
+    let (started, busy) = (Instant::now(), processor_time());
     while started.elapsed() < time {
         for _ in 0..100 {
-            let [buyer, supplier] = instances.draw_seats(&mut stream);
-            game.restart(buyer, supplier)?;
+            let (pool, values) = instances.draw_numbers(&mut stream);
+            game.restart(pool, values)?;
             while !game.is_over() {
                 game.make_legal(stream.below(game.legal_count()))?;
                 steps += 1;
@@ -124,13 +140,15 @@ fn play_at_random(time: Duration) -> Result<(), Box<dyn Error>> {
             games += 1;
         }
     }
-    let seconds = started.elapsed().as_secs_f64();
-    println!(
-        "{:.0} steps/s, {:.0} games/s, {:.2} steps a game, {:.3} points a game and side",
-        steps as f64 / seconds,
-        games as f64 / seconds,
-        steps as f64 / games as f64,
-        sum / games as f64 / 2.0
-    );
+    let (elapsed, busy) = (started.elapsed(), busy.zip(processor_time()).map(|(before, now)| now - before));
+    let per = |time: Duration| steps as f64 / time.as_secs_f64();
+    let rates = Rates {
+        steps_per_second: per(elapsed),
+        steps_per_processor_second: busy.map(per),
+        games,
+        steps_per_game: steps as f64 / games as f64,
+        points: sum / games as f64 / 2.0,
+    };
+    println!("{}", serde_json::to_string(&rates)?);
     Ok(())
 }

@@ -3,10 +3,14 @@
 //! `scripted_pairs --tables FOLDER..` prints each domain's issues, values and additive tables, for another platform to play the
 //! same utilities. `scripted_pairs [--seconds S] FOLDER..` prints one JSON object a folder and pair. Tactics aspire to all there is at first and
 //! to their reservation value at last; exponents are NegMAS's 4, 1 and 1/4 in GENIUS's convention. With `--seconds` each
-//! pair is also played over and over for S seconds on one thread, twice: `per_second` with the outcomes sorted once for the
-//! domain, as every arena of zopa does it, and `per_second_sorting` with the domain made ready anew for every negotiation, as a
-//! platform does that builds its parties for each.
+//! pair is also played over and over for S seconds on one thread, twice: `ready` with the outcomes sorted once for the
+//! domain, as every arena of zopa does it, and `anew` with the domain made ready anew for every negotiation, as a
+//! platform does that builds its parties for each. Rates are negotiations a second, by the clock and by this process's processor
+//! time.
 
+mod processor;
+
+use processor::processor_time;
 use serde::Serialize;
 use std::convert::Infallible;
 use std::error::Error;
@@ -40,10 +44,21 @@ struct Played {
     step: u16,
     /// Outcomes that leave each side at least its reservation value.
     rational: [usize; 2],
+    /// With the domain made ready once.
     #[serde(skip_serializing_if = "Option::is_none")]
-    per_second: Option<f64>,
+    ready: Option<Rate>,
+    /// With the domain made ready for every negotiation.
     #[serde(skip_serializing_if = "Option::is_none")]
-    per_second_sorting: Option<f64>,
+    anew: Option<Rate>,
+}
+
+/// Negotiations a second.
+#[derive(Serialize)]
+struct Rate {
+    /// By the clock.
+    second: f64,
+    /// By this process's processor time, where the system tells it.
+    processor_second: Option<f64>,
 }
 
 /// A domain as another platform can rebuild it.
@@ -111,13 +126,15 @@ fn play(negotiation: &mut Negotiation, pair: [&str; 2], streams: &mut [LazyStrea
 }
 
 /// Calls of `once` a second.
-fn rate(time: Duration, mut once: impl FnMut()) -> f64 {
-    let (mut calls, started) = (0_u32, Instant::now());
+fn rate(time: Duration, mut once: impl FnMut()) -> Rate {
+    let (mut calls, started, busy) = (0_u32, Instant::now(), processor_time());
     while started.elapsed() < time {
         once();
         calls += 1;
     }
-    f64::from(calls) / started.elapsed().as_secs_f64()
+    let (elapsed, busy) = (started.elapsed(), busy.zip(processor_time()).map(|(before, now)| now - before));
+    let per = |time: Duration| f64::from(calls) / time.as_secs_f64();
+    Rate { second: per(elapsed), processor_second: busy.filter(|busy| !busy.is_zero()).map(per) }
 }
 
 fn played(domain: &Domain, pair: [&str; 2], time: Option<Duration>) -> Played {
@@ -140,13 +157,13 @@ fn played(domain: &Domain, pair: [&str; 2], time: Option<Duration>) -> Played {
         utilities: types.each_ref().map(|party| agreed.map_or(party.disagreement, |offer| party.utility.of(offer))),
         step: game.outcome().map_or(0, |outcome| outcome.round),
         rational,
-        per_second: time.map(|time| {
+        ready: time.map(|time| {
             rate(time, || {
                 let Ok(()) = game.restart(|_| Ok::<(), Infallible>(()));
                 play(&mut game, pair, &mut streams);
             })
         }),
-        per_second_sorting: time.map(|time| rate(time, || play(&mut negotiation(domain), pair, &mut streams))),
+        anew: time.map(|time| rate(time, || play(&mut negotiation(domain), pair, &mut streams))),
     }
 }
 

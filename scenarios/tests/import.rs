@@ -164,7 +164,10 @@ fn negmas_folders_are_read_in_yaml_and_in_json() {
         "issue \"b\" is real: 0 to 2 in 20 equal steps",
         "u1.json: no deal is worse than any (reserved_value -.inf): the lowest utility stands for it",
     ];
-    check("mas-json", &notices, &[(&[0, 0], [0.5, 1.0]), (&[2, 2], [2.4, 4.0]), (&[1, 20], [0.5, 3.0])]);
+    // NegMAS's ranges do not hold their ends: neither a = 0 nor b = 0.3 (its fourth step) is paid for.
+    let outcomes: [(&[u32], _); 4] =
+        [(&[0, 0], [0.5, 1.0]), (&[2, 2], [2.4, 4.0]), (&[1, 20], [0.5, 3.0]), (&[0, 3], [0.35, 0.0])];
+    check("mas-json", &notices, &outcomes);
 }
 
 #[test]
@@ -318,18 +321,19 @@ fn both_seats_are_played_and_only_the_opener_is_drawn() {
     }
 }
 
-#[test]
-fn a_domain_of_ten_to_the_fifty_outcomes_loads_and_its_points_are_labelled_estimates() {
+/// An additive GENIUS domain of so many issues with so many values each.
+fn large(issue_count: usize, value_count: usize) -> Domain {
     let issue = |at: usize, factor: usize| {
         let item = |value: usize| {
             let evaluation = (value * (at + factor)) % 11 + 1;
             format!("<item value=\"v{value}\" evaluation=\"{evaluation}\"/>")
         };
-        let items: String = (1..=10).map(item).collect();
+        let items: String = (1..=value_count).map(item).collect();
         format!("<issue index=\"{at}\" name=\"i{at}\" type=\"discrete\">{items}</issue>")
     };
-    let issues = |factor: usize| -> String { (1..=50).map(|at| issue(at, factor)).collect() };
-    let weights: String = (1..=50).map(|at| format!("<weight index=\"{at}\" value=\"0.02\"/>")).collect();
+    let issues = |factor: usize| -> String { (1..=issue_count).map(|at| issue(at, factor)).collect() };
+    let weight = 1.0 / issue_count as f64;
+    let weights: String = (1..=issue_count).map(|at| format!("<weight index=\"{at}\" value=\"{weight}\"/>")).collect();
     let file = |name: &str, text: String| DomainFile { name: name.into(), bytes: Arc::from(text.into_bytes()) };
     let profile = |factor| format!("<utility_space><objective>{}{weights}</objective></utility_space>", issues(factor));
     let files = [
@@ -337,7 +341,12 @@ fn a_domain_of_ten_to_the_fifty_outcomes_loads_and_its_points_are_labelled_estim
         file("b.xml", profile(8)),
         file("d.xml", format!("<negotiation_template><objective>{}</objective></negotiation_template>", issues(0))),
     ];
-    let domain = read_domain_files("large", &files, None).unwrap();
+    read_domain_files("large", &files, None).unwrap()
+}
+
+#[test]
+fn a_domain_of_ten_to_the_fifty_outcomes_loads_and_its_points_are_labelled_estimates() {
+    let domain = large(50, 10);
     assert!(domain.types().iter().all(|party| party.order.is_none()));
     let gains = played(&domain).unwrap();
     assert!(gains[0] > gains[1] && gains[1] > 0.0, "{gains:?}");
@@ -345,12 +354,23 @@ fn a_domain_of_ten_to_the_fifty_outcomes_loads_and_its_points_are_labelled_estim
     assert_eq!(analysis.outcomes, OutcomeCount::About(1e50));
     assert!(analysis.estimate.unwrap().starts_with("estimate: "));
     assert!(analysis.max.iter().all(|max| (max - 1.0).abs() < 1e-9), "{:?}", analysis.max);
-    // Weighted sums are exact here, so the largest sum of utilities is too.
-    let sum_of_best: f64 = (0..50)
-        .map(|issue| {
-            let tables = [0, 1].map(|side: usize| domain.profiles[side].utility.table(issue));
-            tables[0].iter().zip(tables[1]).map(|(a, b)| a + b).fold(0.0, f64::max)
-        })
-        .sum();
-    assert!((analysis.welfare.unwrap() - sum_of_best).abs() < 1e-9);
+    assert!((analysis.welfare.unwrap() - largest_sum(&domain)).abs() < 1e-9);
+}
+
+/// The largest sum of both utilities: weighted sums of additive utilities are found exactly, however large the domain.
+fn largest_sum(domain: &Domain) -> f64 {
+    let of_issue = |issue: usize| {
+        let tables = [0, 1].map(|side: usize| domain.profiles[side].utility.table(issue));
+        tables[0].iter().zip(tables[1]).map(|(a, b)| a + b).fold(0.0, f64::max)
+    };
+    (0..domain.space.issues().len()).map(of_issue).sum()
+}
+
+#[test]
+fn a_domain_of_as_many_issues_as_may_be_still_negotiates_and_is_analysed() {
+    let domain = large(1_000, 2);
+    let gains = played(&domain).unwrap();
+    assert!(gains.iter().all(|&gain| gain > 0.0), "{gains:?}");
+    let analysis = Analysis::of_domain(&domain).unwrap();
+    assert!((analysis.welfare.unwrap() - largest_sum(&domain)).abs() < 1e-9);
 }

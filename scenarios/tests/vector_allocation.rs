@@ -1,23 +1,31 @@
-//! Steps of the vectorised environment over a shipped suite, resets included, allocate nothing once every environment has met
-//! every family.
+//! Playing shipped suites allocates nothing: steps of the vectorised environment once every environment has met every family,
+//! and moves of the division game once every pool has been met; starting over included.
 
 #![expect(unsafe_code, reason = "a global allocator that counts can only be written so")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use zopa_envs::StreamKey;
 use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment};
+use zopa_envs::{DivisionGame, DivisionRules, StreamKey};
 use zopa_scenarios::{SourceOptions, Suite};
 
 struct Counting;
 
-static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+thread_local! {
+    /// Of this thread, so that tests do not count each other's.
+    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
+}
+
+fn allocations() -> u64 {
+    ALLOCATIONS.with(Cell::get)
+}
 
 // SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // A thread that ends has no counter any more, and nobody reads it.
+        let _ = ALLOCATIONS.try_with(|count| count.set(count.get() + 1));
         // SAFETY: as the caller promised.
         unsafe { System.alloc(layout) }
     }
@@ -30,6 +38,26 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
+
+#[test]
+fn random_play_of_the_division_game_allocates_nothing() {
+    let suite = Suite::open("deal-or-no-deal-v1").expect("the suite is built in");
+    let instances = suite.instances().expect("it divides pools");
+    let mut stream = StreamKey::new("test", &[]).stream(0);
+    let mut game = DivisionGame::new(&instances.draw(&mut stream), DivisionRules::default()).expect("a good instance");
+    let mut before = 0;
+    for index in 0..4_000 {
+        if index == 2_000 {
+            before = allocations();
+        }
+        let (pool, values) = instances.draw_numbers(&mut stream);
+        game.restart(pool, values).expect("a good instance");
+        while !game.is_over() {
+            game.make_legal(stream.below(game.legal_count())).expect("a legal move");
+        }
+    }
+    assert_eq!(allocations(), before);
+}
 
 #[test]
 fn steps_over_a_shipped_suite_allocate_nothing() {
@@ -59,11 +87,11 @@ fn steps_over_a_shipped_suite_allocate_nothing() {
     let mut ended = 0;
     for (step, row) in actions.iter().enumerate() {
         if step == 2_500 {
-            before = ALLOCATIONS.load(Ordering::Relaxed);
+            before = allocations();
         }
         vector.step(row, &mut buffers).expect("the suite's scenarios have counterparts");
         ended += usize::from(step >= 2_500) * buffers.terminated.iter().filter(|&&ended| ended).count();
     }
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before);
+    assert_eq!(allocations(), before);
     assert!(ended > 300, "{ended} games ended");
 }

@@ -93,11 +93,16 @@ def compare(pyspiel, binary, games, seed):
     print(f"{len(played)} games ({games} under the default rules), {states} states, {deals} with returns: all agree")
 
 
-def steps_a_second(pyspiel, seconds):
-    """Random play of pyspiel driven from Python, as its own examples do it."""
+def rates(steps, started, busy):
+    """Steps a second by the clock and by this process's processor time."""
+    return [steps / (time.perf_counter() - started), steps / (time.process_time() - busy)]
+
+
+def from_python(pyspiel, seconds):
+    """Random play as a program in Python does it: a call for the legal actions and one for the action."""
     game = pyspiel.load_game("bargaining")
     rng = random.Random(0)
-    steps, started = 0, time.perf_counter()
+    steps, started, busy = 0, time.perf_counter(), time.process_time()
     while time.perf_counter() - started < seconds:
         for _ in range(20):
             state = game.new_initial_state()
@@ -105,7 +110,49 @@ def steps_a_second(pyspiel, seconds):
             while not state.is_terminal():
                 state.apply_action(rng.choice(state.legal_actions()))
                 steps += 1
-    return steps / (time.perf_counter() - started)
+    return rates(steps, started, busy)
+
+
+def from_cpp(pyspiel, seconds):
+    """Random play by OpenSpiel's own uniform bots: a game is one call into C++."""
+    game = pyspiel.load_game("bargaining")
+    bots = [pyspiel.make_uniform_random_bot(player, player) for player in range(2)]
+    steps, games, started, busy = 0, 0, time.perf_counter(), time.process_time()
+    while time.perf_counter() - started < seconds:
+        for _ in range(20):
+            state = game.new_initial_state()
+            pyspiel.evaluate_bots(state, bots, games)
+            steps += len(state.history()) - 1
+            games += 1
+    return rates(steps, started, busy)
+
+
+def from_rust(binary, seconds):
+    done = subprocess.run([binary, "random", str(seconds)], capture_output=True, text=True, check=True)
+    row = json.loads(done.stdout)
+    return [row["steps_per_second"], row["steps_per_processor_second"] or row["steps_per_second"]]
+
+
+def side_by_side(pyspiel, binary, seconds):
+    """Three drivers in turn, eleven times over, so that what else the machine does meets all alike; medians."""
+    drivers = {"pyspiel, moves from Python": lambda part: from_python(pyspiel, part),
+               "pyspiel, its own random bots (C++)": lambda part: from_cpp(pyspiel, part),
+               "zopa, moves from Rust": lambda part: from_rust(binary, part)}
+    found = {name: [] for name in drivers}
+    for _ in range(11):
+        for name, driver in drivers.items():
+            found[name].append(driver(seconds / 11))
+    own = found["zopa, moves from Rust"]
+    print("| who | steps/s | steps a processor second | zopa's ratio, clock | zopa's ratio, processor time |")
+    print("| --- | --- | --- | --- | --- |")
+    for name, rows in found.items():
+        # The sixth of eleven in order.
+        mid = [sorted(row[by] for row in rows)[5] for by in (0, 1)]
+        cells = []
+        for by in (0, 1):
+            ratios = sorted(mine[by] / theirs[by] for mine, theirs in zip(own, rows))
+            cells.append(f"{ratios[5]:.1f} ({ratios[0]:.1f} to {ratios[-1]:.1f})")
+        print(f"| {name} | {mid[0]:,.0f} | {mid[1]:,.0f} | {cells[0]} | {cells[1]} |")
 
 
 def main():
@@ -113,7 +160,7 @@ def main():
     parser.add_argument("--binary", default=ROOT / "target/release/examples/division_game", type=pathlib.Path)
     parser.add_argument("--games", default=1000, type=int)
     parser.add_argument("--seed", default=0, type=int)
-    parser.add_argument("--seconds", default=5.0, type=float, help="of random play on each side; 0 leaves it out")
+    parser.add_argument("--seconds", default=5.0, type=float, help="of random play by each driver; 0 leaves it out")
     options = parser.parse_args()
     ensure("open_spiel", REQUIREMENT, "pyspiel")
     import pyspiel
@@ -122,10 +169,7 @@ def main():
         skip(f"{options.binary} is absent: cargo build --release -p zopa-scenarios --example division_game")
     compare(pyspiel, options.binary, options.games, options.seed)
     if options.seconds > 0:
-        peer = steps_a_second(pyspiel, options.seconds)
-        line = subprocess.run([options.binary, "random", str(options.seconds)], capture_output=True, text=True, check=True)
-        own = float(line.stdout.split()[0])
-        print(f"pyspiel from Python: {peer:.0f} steps/s\nzopa from Rust: {line.stdout.strip()}\nratio: {own / peer:.1f}")
+        side_by_side(pyspiel, options.binary, options.seconds)
 
 
 if __name__ == "__main__":

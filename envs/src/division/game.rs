@@ -1,19 +1,20 @@
 //! A division played move by move.
 
-use super::{Counts, Division, DivisionError, MOST_TURNS, offer, offer_of_kept};
+use super::{Counts, Division, DivisionError, MOST_TURNS, check_numbers, offer, resize, value_pool};
 use crate::action::Action;
 use crate::event::Ruling;
 use crate::negotiation::Negotiation;
 use crate::party::Seat;
 
-/// What is kept in offer `index` of a pool: mixed-radix digits, the first type varying fastest.
-fn kept_in(pool: &[u32], index: u64) -> impl Iterator<Item = u32> + '_ {
-    pool.iter().scan(index, |left, &held| {
-        let radix = u64::from(held) + 1;
-        let kept = (*left % radix) as u32;
-        *left /= radix;
-        Some(kept)
-    })
+/// What is kept of a type of which `held` lie in the pool, and the digits that are left of an offer's index: mixed-radix digits,
+/// the first type varying fastest.
+#[inline]
+fn digit(left: u64, held: u32) -> (u32, u64) {
+    // Narrow numbers divide faster, and nearly all pools have few divisions.
+    match (u32::try_from(left), held.checked_add(1)) {
+        (Ok(narrow), Some(radix)) => (narrow % radix, u64::from(narrow / radix)),
+        _ => ((left % (u64::from(held) + 1)) as u32, left / (u64::from(held) + 1)),
+    }
 }
 
 /// How many ways there are to divide a pool.
@@ -68,6 +69,8 @@ pub enum DivisionMove {
 #[derive(Clone, Debug)]
 pub struct DivisionGame {
     pool: Counts,
+    /// What an item of each type is worth, buyer first.
+    values: [Counts; 2],
     divisions: u64,
     rules: DivisionRules,
     negotiation: Negotiation,
@@ -83,34 +86,35 @@ impl DivisionGame {
     /// Where a rule is out of range.
     pub fn new(division: &Division, rules: DivisionRules) -> Result<Self, DivisionError> {
         let rules = rules.check()?;
-        let scenario = division.scenario("division", rules.max_turns.div_ceil(2));
+        let mut scenario = division.scenario("division", rules.max_turns.div_ceil(2));
+        // Moves are given, never looked up by their worth.
+        scenario.types.iter_mut().for_each(|party| party.order = None);
         let negotiation = Negotiation::new(scenario, [false; 2]);
-        let (pool, divisions) = (division.pool.clone(), divisions(&division.pool));
-        Ok(Self { pool, divisions, rules, negotiation, offers: 0, factor: 1.0, broken_off: false })
+        let (pool, values, divisions) = (division.pool.clone(), division.values.clone(), divisions(&division.pool));
+        Ok(Self { pool, values, divisions, rules, negotiation, offers: 0, factor: 1.0, broken_off: false })
     }
 
-    /// Starts over with the buyer of one division and the supplier of another one of the same pool, under the same rules.
-    /// Types are copied into the memory of those before.
+    /// Starts over with another pool of as many types and what each side values an item at, buyer first, under the same rules
+    /// and disagreement values. Everything is written over what was there, so that no memory is asked for once the largest pool
+    /// has been met.
     ///
     /// # Errors
-    /// Where the pools differ; nothing has changed then.
-    pub fn restart(&mut self, buyer: &Division, supplier: &Division) -> Result<(), DivisionError> {
-        if buyer.pool != supplier.pool {
-            return Err(DivisionError::PoolsDiffer { buyer: buyer.pool.clone(), supplier: supplier.pool.clone() });
-        }
-        let written: Result<(), std::convert::Infallible> = self.negotiation.restart(|scenario| {
-            if self.pool != buyer.pool {
-                scenario.public.space.copy_from(&buyer.space);
+    /// Where there is not one entry for each type, or a type has more than [`super::MOST_OF_A_TYPE`] items; nothing has changed
+    /// then.
+    pub fn restart(&mut self, pool: &[u32], values: [&[u32]; 2]) -> Result<(), DivisionError> {
+        self.negotiation.restart(|scenario| {
+            check_numbers(scenario.public.space.issues().iter().map(|issue| &issue.name), pool, values)?;
+            if *self.pool != *pool {
+                resize(&mut scenario.public.space, pool);
+                self.divisions = divisions(pool);
+                self.pool.copy_from_slice(pool);
             }
-            scenario.types[0].copy_from(&buyer.types[0]);
-            scenario.types[1].copy_from(&supplier.types[1]);
-            Ok(())
-        });
-        let Ok(()) = written;
-        if self.pool != buyer.pool {
-            self.divisions = divisions(&buyer.pool);
-            self.pool.clone_from(&buyer.pool);
-        }
+            for (seat, party) in Seat::BOTH.into_iter().zip(&mut scenario.types) {
+                value_pool(party, seat, pool, values[seat.index()]);
+                self.values[seat.index()].copy_from_slice(values[seat.index()]);
+            }
+            Ok::<(), DivisionError>(())
+        })?;
         (self.offers, self.factor, self.broken_off) = (0, 1.0, false);
         Ok(())
     }
@@ -146,7 +150,13 @@ impl DivisionGame {
         if index >= self.divisions {
             return DivisionMove::Agree;
         }
-        DivisionMove::Keep(kept_in(&self.pool, index).collect())
+        let mut left = index;
+        let kept = self.pool.iter().map(|&held| {
+            let kept;
+            (kept, left) = digit(left, held);
+            kept
+        });
+        DivisionMove::Keep(kept.collect())
     }
 
     /// Makes a move.
@@ -171,20 +181,40 @@ impl DivisionGame {
     /// # Errors
     /// Once the game is over.
     pub fn make_legal(&mut self, index: u64) -> Result<(), DivisionError> {
-        let seat = self.to_move().ok_or(DivisionError::Over)?;
+        let Some(seat) = self.to_move() else { return Err(DivisionError::Over) };
         if index >= self.divisions {
             return self.make(&DivisionMove::Agree);
         }
-        let space = &self.negotiation.scenario().public.space;
-        let offer = offer_of_kept(space, &self.pool, seat, kept_in(&self.pool, index));
-        self.submit(Action::offer(offer), true);
+        let mut offer = self.negotiation.scenario().public.space.first();
+        let (mut left, mut worth) = (index, [0.0; 2]);
+        let [buyer, supplier] = &self.values;
+        for ((slot, &held), (&buyer, &supplier)) in
+            offer.indices_mut().iter_mut().zip(&self.pool).zip(buyer.iter().zip(supplier))
+        {
+            let kept;
+            (kept, left) = digit(left, held);
+            let taken = if seat == Seat::Buyer { kept } else { held - kept };
+            *slot = taken;
+            worth[0] += f64::from(buyer) * f64::from(taken);
+            worth[1] += f64::from(supplier) * f64::from(held - taken);
+        }
+        let types = &self.negotiation.scenario().types;
+        let gains = [worth[0] - types[0].disagreement, worth[1] - types[1].disagreement];
+        self.count_action();
+        self.negotiation.submit_known(offer, gains);
+        self.offers += 1;
         Ok(())
     }
 
-    fn submit(&mut self, action: Action, is_offer: bool) {
-        if self.negotiation.history().len() >= 2 {
+    /// Discounts before each action after the second.
+    fn count_action(&mut self) {
+        if self.rules.discount < 1.0 && self.negotiation.history().len() >= 2 {
             self.factor *= self.rules.discount;
         }
+    }
+
+    fn submit(&mut self, action: Action, is_offer: bool) {
+        self.count_action();
         let ruling = self.negotiation.submit(action, None, None);
         debug_assert_eq!(ruling, Ruling::Applied);
         self.offers += u16::from(is_offer);
@@ -296,10 +326,9 @@ mod tests {
 
     #[test]
     fn a_game_started_over_is_the_game_of_its_own_division() {
-        let swapped = Division::new(&names(), &[2, 2, 1], [&[0, 3, 4], &[2, 1, 4]], 0.0).unwrap();
         let mut game = game(DivisionRules::default());
         game.make(&keep([1, 0, 0])).unwrap();
-        game.restart(&swapped, &swapped).unwrap();
+        game.restart(&[2, 2, 1], [&[0, 3, 4], &[2, 1, 4]]).unwrap();
         assert_eq!((game.to_move(), game.legal_count(), game.pool()), (Some(Seat::Buyer), 18, &[2, 2, 1][..]));
         game.make(&keep([0, 2, 1])).unwrap();
         game.make(&DivisionMove::Agree).unwrap();
@@ -307,15 +336,13 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_restarted_with_the_buyer_of_one_division_and_the_supplier_of_another() {
-        let of = |values: [u32; 3]| Division::new(&names(), &[2, 2, 1], [&values, &values], 0.0).unwrap();
-        let (first, second) = (of([0, 3, 4]), of([2, 1, 4]));
+    fn numbers_that_fit_no_game_change_nothing() {
         let mut game = game(DivisionRules::default());
-        assert!(matches!(game.restart(&first, &division()), Err(DivisionError::PoolsDiffer { .. })));
-        game.restart(&first, &second).unwrap();
-        let fresh = DivisionGame::new(&first.with_supplier_of(&second).unwrap(), DivisionRules::default()).unwrap();
-        assert_eq!(game.negotiation.scenario().types, fresh.negotiation.scenario().types);
-        assert_eq!(game.negotiation.scenario().public, fresh.negotiation.scenario().public);
+        game.make(&keep([1, 0, 0])).unwrap();
+        assert!(matches!(game.restart(&[2, 2], [&[1, 1], &[1, 1]]), Err(DivisionError::Lengths { pool: 2, .. })));
+        let many = [1, 1, crate::division::MOST_OF_A_TYPE + 1];
+        assert!(matches!(game.restart(&many, [&[1, 1, 1]; 2]), Err(DivisionError::TooMany { .. })));
+        assert_eq!((game.pool(), game.negotiation.history().len()), (&[1, 2, 3][..], 1));
     }
 
     #[test]
@@ -347,6 +374,22 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn a_game_started_over_has_the_types_of_a_new_one(
+            pools in prop::collection::vec(prop::collection::vec(0..8_u32, 3), 1..4),
+            buyer in prop::collection::vec(0..11_u32, 3),
+            supplier in prop::collection::vec(0..11_u32, 3),
+        ) {
+            let mut game = game(DivisionRules::default());
+            for pool in &pools {
+                game.restart(pool, [&buyer, &supplier]).unwrap();
+                let fresh = Division::new(&names(), pool, [&buyer, &supplier], 0.0).unwrap();
+                let fresh = DivisionGame::new(&fresh, DivisionRules::default()).unwrap();
+                prop_assert_eq!(&game.negotiation.scenario().types, &fresh.negotiation.scenario().types);
+                prop_assert_eq!(&game.negotiation.scenario().public, &fresh.negotiation.scenario().public);
+            }
+        }
+
         #[test]
         fn a_legal_move_by_its_index_is_the_move_itself(indices in prop::collection::vec(0..25_u64, 1..12)) {
             let (mut by_index, mut by_move) = (game(DivisionRules::default()), game(DivisionRules::default()));

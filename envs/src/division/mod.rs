@@ -37,6 +37,8 @@ pub const MOST_TURNS: u16 = 20_000;
 pub struct Division {
     space: OutcomeSpace,
     pool: Counts,
+    /// What an item of each type is worth, buyer first.
+    values: [Counts; 2],
     types: [PartyType; 2],
 }
 
@@ -52,31 +54,20 @@ impl Division {
         values: [&[u32]; 2],
         disagreement: f64,
     ) -> Result<Self, DivisionError> {
-        let [buyer, supplier] = values.map(<[u32]>::len);
-        if [pool.len(), buyer, supplier] != [names.len(); 3] {
-            return Err(DivisionError::Lengths { names: names.len(), pool: pool.len(), buyer, supplier });
-        }
-        if let Some(many) = pool.iter().position(|&count| count > MOST_OF_A_TYPE) {
-            return Err(DivisionError::TooMany { item: names[many].clone(), count: pool[many] });
-        }
+        check_numbers(names.iter(), pool, values)?;
         let issues = names.iter().zip(pool).map(|(name, &count)| Issue {
             name: name.clone(),
             role: IssueRole::Other,
             unit: "to the buyer".into(),
-            grid: Grid::Integers { first: 0, step: 1, count: count + 1 },
+            grid: grid(count),
         });
         let space = OutcomeSpace::new(issues.collect())?;
         let types = Seat::BOTH.map(|seat| {
             let mut utility = Utility::zero(&space);
-            for (issue, (&value, &count)) in values[seat.index()].iter().zip(pool).enumerate() {
-                for (taken, worth) in (0..=count).zip(utility.table_mut(issue)) {
-                    let own = if seat == Seat::Buyer { taken } else { count - taken };
-                    *worth = f64::from(value) * f64::from(own);
-                }
-            }
+            utility.set_items(pool, values[seat.index()], seat == Seat::Buyer);
             PartyType::of_tables(&space, utility, disagreement)
         });
-        Ok(Self { space, pool: pool.into(), types })
+        Ok(Self { space, pool: pool.into(), values: values.map(Counts::from), types })
     }
 
     /// One integer issue a type: how many the buyer takes.
@@ -106,7 +97,8 @@ impl Division {
             return Err(DivisionError::PoolsDiffer { buyer: self.pool.clone(), supplier: other.pool.clone() });
         }
         let types = [self.types[0].clone(), other.types[1].clone()];
-        Ok(Self { space: self.space.clone(), pool: self.pool.clone(), types })
+        let values = [self.values[0].clone(), other.values[1].clone()];
+        Ok(Self { space: self.space.clone(), pool: self.pool.clone(), values, types })
     }
 
     /// The space and both types, buyer first.
@@ -159,19 +151,57 @@ impl Division {
     }
 }
 
+/// How many of a type the buyer takes.
+fn grid(count: u32) -> Grid {
+    Grid::Integers { first: 0, step: 1, count: count + 1 }
+}
+
+/// Whether there is one number for each type and no type has too many items.
+fn check_numbers<'a>(
+    names: impl ExactSizeIterator<Item = &'a Arc<str>>,
+    pool: &[u32],
+    values: [&[u32]; 2],
+) -> Result<(), DivisionError> {
+    let ([buyer, supplier], names_len) = (values.map(<[u32]>::len), names.len());
+    if [pool.len(), buyer, supplier] != [names_len; 3] {
+        return Err(DivisionError::Lengths { names: names_len, pool: pool.len(), buyer, supplier });
+    }
+    match names.zip(pool).find(|&(_, &count)| count > MOST_OF_A_TYPE) {
+        Some((item, &count)) => Err(DivisionError::TooMany { item: item.clone(), count }),
+        None => Ok(()),
+    }
+}
+
+/// Gives a space of as many types the counts of another pool.
+fn resize(space: &mut OutcomeSpace, pool: &[u32]) {
+    for (issue, &count) in pool.iter().enumerate() {
+        space.set_grid(issue, grid(count));
+    }
+}
+
+/// Writes a type of another pool and other values over `party`, whose outcomes nobody sorts: [`Division::new`] without its
+/// memory.
+fn value_pool(party: &mut PartyType, seat: Seat, pool: &[u32], values: &[u32]) {
+    party.utility.set_items(pool, values, seat == Seat::Buyer);
+    // Steps of a type's table are all the same: what one item is worth.
+    let (mut best, mut smallest) = (0.0, f64::INFINITY);
+    for (&count, &value) in pool.iter().zip(values).filter(|&(&count, &value)| count > 0 && value > 0) {
+        best += f64::from(count) * f64::from(value);
+        smallest = f64::min(smallest, f64::from(value));
+    }
+    party.smallest_step = if smallest.is_finite() { smallest } else { 0.0 };
+    party.yardstick = if best > party.disagreement { best - party.disagreement } else { 1.0 };
+}
+
 fn offer(space: &OutcomeSpace, pool: &[u32], seat: Seat, kept: &[u32]) -> Result<Offer, DivisionError> {
     if kept.len() != pool.len() || kept.iter().zip(pool).any(|(kept, held)| kept > held) {
         return Err(DivisionError::NotInPool { kept: kept.into(), pool: pool.into() });
     }
-    Ok(offer_of_kept(space, pool, seat, kept.iter().copied()))
-}
-
-fn offer_of_kept(space: &OutcomeSpace, pool: &[u32], seat: Seat, kept: impl Iterator<Item = u32>) -> Offer {
     let mut offer = space.first();
-    for (issue, (kept, &held)) in kept.zip(pool).enumerate() {
+    for (issue, (&kept, &held)) in kept.iter().zip(pool).enumerate() {
         offer.set(issue, if seat == Seat::Buyer { kept } else { held - kept });
     }
-    offer
+    Ok(offer)
 }
 
 #[cfg(test)]

@@ -92,8 +92,8 @@ const SERIES_ENTRIES: [(&str, &str, f32, f32); 4] = [
 pub(super) struct Fixed {
     /// The setting's entries and the parameters'.
     entries: SmallVec<[f32; 12]>,
-    /// What a step on each issue's grid counts; zeros behind them up to six.
-    steps: SmallVec<[f32; 6]>,
+    /// What a step on each issue's grid counts; zeros behind them up to as many as an offer holds inline.
+    steps: SmallVec<[f32; INLINE]>,
     per_yardstick: f64,
     per_round: f32,
 }

@@ -125,6 +125,20 @@ impl Negotiation {
         Ok(())
     }
 
+    /// As [`Self::submit`] of an offer on the grid, for who knows what it gains buyer and supplier: nothing is looked up.
+    #[inline]
+    pub(crate) fn submit_known(&mut self, offer: Offer, gains: [f64; 2]) {
+        let seat = self.turn;
+        if self.outcome.is_some() || self.log.is_some() || self.bound[seat.index()] || !self.is_routine(seat) {
+            self.submit(Action::offer(offer), None, None);
+            return;
+        }
+        debug_assert_eq!(self.value(&offer).gains, gains, "{offer:?} gains something else");
+        self.conduct[seat.index()].count_attempt(Faults::NONE, gains[seat.index()] < 0.0);
+        let made = Move { seat, round: self.round, act: Act::Offer { offer, is_final: false }, message: None };
+        self.apply(made, Valued { gains, ..Valued::NOTHING });
+    }
+
     /// The rest of [`Self::enact`], for what is no plain offer.
     #[inline(never)]
     fn enact_judged(

@@ -110,20 +110,26 @@ impl Micro {
         let (top, bottom) = (self.initial * view.own.yardstick, (self.last * view.own.yardstick).max(0.0));
         if let Some(order) = &view.own.order {
             let utilities = &order.utilities;
-            let first = utilities.partition_point(|&utility| utility - view.own.disagreement < top);
-            let first = *utilities.get(first).or(utilities.last())?;
-            let above = utilities.partition_point(|&utility| utility <= first);
-            let outcome = |rank: u32| view.public.space.outcome(u64::from(rank));
-            let mut places = order.ranks[..above].iter().rev().copied();
-            let rank = if permits_all(view) {
-                // The place is known: walking there would make a long list's end cost the square of its length.
-                places.nth(index)?
+            let best = *utilities.last()?;
+            let above = if best - view.own.disagreement <= top {
+                utilities.len()
             } else {
-                places.filter(|&rank| permitted(view, &outcome(rank))).nth(index)?
+                let first = utilities.partition_point(|&utility| utility - view.own.disagreement < top);
+                let first = *utilities.get(first)?;
+                utilities.partition_point(|&utility| utility <= first)
             };
-            let offer = outcome(rank);
+            let outcome = |rank: u32| view.public.space.outcome(u64::from(rank));
+            let (offer, gain) = if permits_all(view) {
+                // The place is known: walking there would make a long list's end cost the square of its length.
+                let place = above.checked_sub(index + 1)?;
+                (outcome(order.ranks[place]), utilities[place] - view.own.disagreement)
+            } else {
+                let places = order.ranks[..above].iter().rev().map(|&rank| outcome(rank));
+                let offer = places.filter(|offer| permitted(view, offer)).nth(index)?;
+                let gain = view.gain(&offer);
+                (offer, gain)
+            };
             let least = if index == 0 { 0.0 } else { bottom };
-            let gain = view.gain(&offer);
             return (gain >= least).then_some((offer, gain));
         }
         let places = if self.rung > 0.0 { libm::ceil((self.initial - self.last) / self.rung).max(0.0) } else { 0.0 };

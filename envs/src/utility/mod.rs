@@ -131,6 +131,25 @@ impl Utility {
         self.factors = start;
     }
 
+    /// Becomes the utility of items of which `pool[i]` lie in each issue and are worth `values[i]` each, over spaces in which
+    /// issue `i` says how many of them one side takes: this one, or the other where `takes` is false. Keeps its own memory.
+    pub(crate) fn set_items(&mut self, pool: &[u32], values: &[u32], takes: bool) {
+        (self.constant, self.price, self.rectangles, self.peak) = (0.0, None, None, None);
+        self.rows.clear();
+        self.tables.clear();
+        self.tables.push(0.0);
+        for (&count, &value) in pool.iter().zip(values) {
+            self.rows.push(Row { start: self.tables.len() as u32, last: count });
+            let worth = |own: u32| f64::from(value) * f64::from(own);
+            if takes {
+                self.tables.extend((0..=count).map(worth));
+            } else {
+                self.tables.extend((0..=count).rev().map(worth));
+            }
+        }
+        self.factors = self.tables.len() as u32;
+    }
+
     /// Whether the rows are those of `space` already.
     fn fits(&self, space: &OutcomeSpace) -> bool {
         let price = space.role(IssueRole::Price);

@@ -13,8 +13,9 @@ use zopa_scenarios::casino::{Dialogue, Human, read_dialogues};
 /// Prints what people made of the CaSiNo dialogues beside agents on the same preferences.
 #[derive(Debug, Args)]
 pub(super) struct Humans {
-    /// A file of CaSiNo dialogues, casino_test.json for instance
-    file: PathBuf,
+    /// Files of CaSiNo dialogues, casino_test.json for instance; several are taken together
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
     /// An agent that plays both sides; may be repeated; all but the ceilings where none is named
     #[arg(long = "agent", value_name = "ID")]
     agents: Vec<String>,
@@ -28,7 +29,15 @@ pub(super) struct Humans {
 
 impl Humans {
     pub(super) fn execute(&self) -> Result<(), Failure> {
-        let dialogues = read_dialogues(&self.file).map_err(Failure::input)?;
+        let mut dialogues = Vec::new();
+        for file in &self.files {
+            dialogues.append(&mut read_dialogues(file).map_err(Failure::input)?);
+        }
+        let mut ids: Vec<u64> = dialogues.iter().map(|dialogue| dialogue.id).collect();
+        ids.sort_unstable();
+        if let Some(pair) = ids.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Failure::input(format!("dialogue {} is there twice: name each file once", pair[0])));
+        }
         if let Some(folder) = &self.validity {
             return validity(&dialogues, folder, self.json);
         }

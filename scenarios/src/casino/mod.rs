@@ -10,6 +10,7 @@ pub use proposal::stated_proposal;
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use thiserror::Error;
@@ -40,7 +41,7 @@ pub enum CasinoError {
         source: std::io::Error,
     },
     /// It is larger than any version of the collection.
-    #[error("{} has {bytes} bytes, more than {MOST_BYTES}: name a file of CaSiNo dialogues", path.display())]
+    #[error("{} has at least {bytes} bytes, more than {MOST_BYTES}: name a file of CaSiNo dialogues", path.display())]
     TooLarge {
         /// Which.
         path: PathBuf,
@@ -160,11 +161,17 @@ struct RawOutcomes {
 /// Where it cannot be read, is too large, or [`parse_dialogues`] fails.
 pub fn read_dialogues(path: &Path) -> Result<Vec<Dialogue>, CasinoError> {
     let unreadable = |source| CasinoError::Unreadable { path: path.to_owned(), source };
-    let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let bytes = file.metadata().map_err(unreadable)?.len();
+    let mut text = String::new();
+    // A device has no length of its own.
+    if bytes <= MOST_BYTES {
+        file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
+    }
+    let bytes = bytes.max(text.len() as u64);
     if bytes > MOST_BYTES {
         return Err(CasinoError::TooLarge { path: path.to_owned(), bytes });
     }
-    let text = std::fs::read_to_string(path).map_err(unreadable)?;
     parse_dialogues(&path.display().to_string(), &text)
 }
 

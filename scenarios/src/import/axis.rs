@@ -104,9 +104,9 @@ impl Axis {
         Self::labels(name, (0..=steps as u32).map(|index| text_of(low + step * f64::from(index))).collect()).ok()
     }
 
-    /// The first and last value index between the numbers `low` and `high`, both counting; the last below the first where
-    /// no value is. `None` where the values are no ascending numbers.
-    pub(super) fn span(&self, low: f64, high: f64) -> Option<(u32, u32)> {
+    /// The first and last value index between the numbers `low` and `high`, which count themselves where the range is `closed`;
+    /// the last below the first where no value is. `None` where the values are no ascending numbers.
+    pub(super) fn span(&self, low: f64, high: f64, closed: bool) -> Option<(u32, u32)> {
         if let AxisValues::Labels { numbers, .. } = &self.values
             && !numbers.as_ref()?.ascending
         {
@@ -120,7 +120,11 @@ impl Axis {
             }
             from
         };
-        let (first, end) = (first_where(&|number| number >= low), first_where(&|number| number > high));
+        let (first, end) = if closed {
+            (first_where(&|number| number >= low), first_where(&|number| number > high))
+        } else {
+            (first_where(&|number| number > low), first_where(&|number| number >= high))
+        };
         Some(if first < end { (first, end - 1) } else { (1, 0) })
     }
 
@@ -241,14 +245,16 @@ mod tests {
     #[test]
     fn a_span_holds_the_values_between_its_ends() {
         let integers = Axis::integers("n", 2, 9).unwrap();
-        assert_eq!(integers.span(3.0, 5.5), Some((1, 3)));
-        assert_eq!(integers.span(-5.0, 50.0), Some((0, 7)));
-        assert_eq!(integers.span(3.2, 3.8), Some((1, 0)));
-        assert_eq!(integers.span(50.0, 60.0), Some((1, 0)));
+        assert_eq!(integers.span(3.0, 5.5, true), Some((1, 3)));
+        assert_eq!(integers.span(-5.0, 50.0, true), Some((0, 7)));
+        assert_eq!(integers.span(3.2, 3.8, true), Some((1, 0)));
+        assert_eq!(integers.span(3.0, 5.0, false), Some((2, 2)));
+        assert_eq!(integers.span(3.0, 4.0, false), Some((1, 0)));
+        assert_eq!(integers.span(50.0, 60.0, true), Some((1, 0)));
         let labels = |values: [&str; 2]| Axis::labels("x", values.map(String::from).to_vec()).unwrap();
-        assert_eq!(labels(["1", "2.5"]).span(2.0, 3.0), Some((1, 1)));
-        assert_eq!(labels(["2.5", "1"]).span(2.0, 3.0), None);
-        assert_eq!(labels(["a", "b"]).span(2.0, 3.0), None);
+        assert_eq!(labels(["1", "2.5"]).span(2.0, 3.0, true), Some((1, 1)));
+        assert_eq!(labels(["2.5", "1"]).span(2.0, 3.0, true), None);
+        assert_eq!(labels(["a", "b"]).span(2.0, 3.0, true), None);
     }
 
     #[test]

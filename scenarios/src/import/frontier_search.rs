@@ -16,13 +16,13 @@ const MOST_CHANGES: usize = 3;
 /// The most outcomes that are looked at by the ascents, and again by the local search; fewer where many constraints make
 /// each of them dear.
 const BUDGET: usize = 2_000_000;
-/// Constraints whose comparison costs about as much as an additive sum.
-const CHEAP_CONSTRAINTS: usize = 64;
+/// Constraints whose comparison, or issues whose sum, costs about as much as looking up an outcome of a small domain.
+const CHEAP: usize = 64;
 
 /// Outcomes found, with both utilities; every undominated one of those looked at is among them.
 pub(super) fn search(space: &OutcomeSpace, utilities: [&Utility; 2]) -> Result<Vec<[f64; 2]>, SolutionError> {
     let constraints: usize = utilities.iter().map(|utility| utility.constraints()).sum();
-    let budget = BUDGET / constraints.div_ceil(CHEAP_CONSTRAINTS).max(1);
+    let budget = BUDGET / (constraints + space.issues().len()).div_ceil(CHEAP).max(1);
     let mut search = Search { space, utilities, budget };
     let starts = search.starts();
     let mut frontier = search.undominated(starts)?;
@@ -85,9 +85,23 @@ impl Search<'_> {
         points
     }
 
-    /// Coordinate ascent on a weighted sum; additive sums are at their maximum after one pass.
+    /// The outcome of the largest weighted sum: issue by issue where utilities are additive, else by coordinate ascent.
     fn ascend(&mut self, mut offer: Offer, weights: [f64; 2]) -> Offer {
         let utilities = self.utilities;
+        if utilities.iter().all(|utility| utility.is_additive() && utility.price_issue().is_none()) {
+            for position in 0..self.space.issues().len() {
+                let [first, second] = utilities.map(|utility| utility.table(position));
+                let worth = |index: u32| weights[0] * first[index as usize] + weights[1] * second[index as usize];
+                let mut best = offer.get(position);
+                for index in 0..first.len() as u32 {
+                    if worth(index) > worth(best) {
+                        best = index;
+                    }
+                }
+                offer.set(position, best);
+            }
+            return offer;
+        }
         let value = |offer: &Offer| {
             let [a, b] = utilities.map(|utility| utility.of(offer));
             weights[0] * a + weights[1] * b

@@ -52,6 +52,8 @@ pub struct Instances {
     seats: Arc<[[u32; 2]]>,
     /// Every pool with every valuation, the same at both seats: what is sorted and tabulated once.
     built: Arc<[Division]>,
+    /// The numbers of each of [`Self::built`], pool then values, all in one place: drawing reads only these.
+    numbers: Arc<[u32]>,
 }
 
 impl Instances {
@@ -78,7 +80,7 @@ impl Instances {
             return Err(("disagreement", format!("{} is out of range: {range}", spec.disagreement)));
         }
         let names: Arc<[Arc<str>]> = spec.items.iter().map(|item| Arc::from(item.as_str())).collect();
-        let (mut all, mut seats, mut built) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut all, mut seats, mut built, mut numbers) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for pool in tuples(types, 1, spec.most) {
             if !(spec.fewest..=spec.most).contains(&pool.iter().sum()) {
                 continue;
@@ -91,6 +93,7 @@ impl Instances {
             for values in &valuations {
                 let division = Division::new(&names, &pool, [values, values], spec.disagreement);
                 built.push(division.map_err(|error| ("items", error.to_string()))?);
+                numbers.extend(pool.iter().chain(values.iter()));
             }
             for (own, buyer) in valuations.iter().enumerate() {
                 for (other, supplier) in valuations.iter().enumerate() {
@@ -108,7 +111,7 @@ impl Instances {
         if all.is_empty() {
             return Err(("total", "no pool can be worth that to both sides under the rule".to_owned()));
         }
-        Ok(Self { names, all: all.into(), seats: seats.into(), built: built.into() })
+        Ok(Self { names, all: all.into(), seats: seats.into(), built: built.into(), numbers: numbers.into() })
     }
 
     /// All of them, in ascending order.
@@ -134,10 +137,14 @@ impl Instances {
         self.division(stream.below(self.all.len() as u64) as usize)
     }
 
-    /// As [`Self::draw`], but only names the divisions that seat the buyer and the supplier: nothing is copied.
+    /// As [`Self::draw`], but only the numbers: the pool, and what each side values an item at, buyer first. Nothing is copied.
     #[must_use]
-    pub fn draw_seats(&self, stream: &mut Stream) -> [&Division; 2] {
-        self.seats[stream.below(self.all.len() as u64) as usize].map(|built| &self.built[built as usize])
+    pub fn draw_numbers(&self, stream: &mut Stream) -> (&[u32], [&[u32]; 2]) {
+        let types = self.names.len();
+        let seats = self.seats[stream.below(self.all.len() as u64) as usize];
+        let [(pool, buyer), (_, supplier)] =
+            seats.map(|built| self.numbers[2 * types * built as usize..][..2 * types].split_at(types));
+        (pool, [buyer, supplier])
     }
 
     /// The division of instance `index` of [`Self::all`].
@@ -220,6 +227,12 @@ mod tests {
         for (index, Instance { pool, values }) in instances.all().iter().enumerate().step_by(97) {
             let drawn = Division::new(instances.names(), pool, [&values[0], &values[1]], 0.0).unwrap();
             assert_eq!(instances.division(index), drawn);
+        }
+        let key = zopa_envs::StreamKey::new("test", &[]);
+        for index in 0..50 {
+            let (pool, values) = instances.draw_numbers(&mut key.stream(index));
+            let drawn = Division::new(instances.names(), pool, values, 0.0).unwrap();
+            assert_eq!(instances.draw(&mut key.stream(index)), drawn);
         }
     }
 

@@ -114,7 +114,7 @@ impl Reader<'_> {
         let (low, high) = (bound.number("min", of)?, bound.number("max", of)?);
         let axis = &self.axes[issue];
         let (first, last) = axis
-            .span(low, high)
+            .span(low, high, true)
             .ok_or_else(|| bound.fault(of, format!("issue \"{}\" has no ascending numbers for bounds", axis.name)))?;
         Ok(Span { issue, first, last })
     }

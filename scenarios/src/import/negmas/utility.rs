@@ -136,7 +136,7 @@ fn by_issue<'a>(place: &Place<'a>, axes: &[Axis]) -> Result<Vec<Place<'a>>, Impo
     axes.iter().map(|axis| place.required(&axis.name)).collect()
 }
 
-/// Regions by issue position, each a map from positions to `[low, high]`, with a payment and a weight.
+/// Regions by issue position, each a map from positions to `[low, high]`, both ends outside, with a payment and a weight.
 fn rectangles(place: &Place<'_>, axes: &[Axis]) -> Result<HyperRectangles, ImportError> {
     let regions = place.required("outcome_ranges")?.list()?;
     let payments = place.required("utilities").or_else(|_| place.required("mappings"))?.list()?;
@@ -169,7 +169,8 @@ fn spans(region: &Place<'_>, axes: &[Axis]) -> Result<Box<[Span]>, ImportError> 
         let [low, high] = &ends[..] else {
             return Err(range.fault("is no range: two numbers are needed, low and high"));
         };
-        let span = axes[issue].span(low.number()?, high.number()?);
+        // NegMAS's ranges do not hold their ends (`outcome_in_range`).
+        let span = axes[issue].span(low.number()?, high.number()?, false);
         let (first, last) = span.ok_or_else(|| {
             range.fault(format!("issue \"{}\" has no ascending numbers for bounds", axes[issue].name))
         })?;

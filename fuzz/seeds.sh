@@ -1,0 +1,16 @@
+#!/bin/sh
+# Writes seeds for the fuzzers into fuzz/corpus: the project's own fixtures, as each target expects them.
+set -e
+cd "$(dirname "$0")"
+mkdir -p corpus/domain corpus/dialogues corpus/suite
+for folder in ../scenarios/tests/fixtures/import/*/; do
+    for file in "$folder"*; do
+        printf '%%\n'
+        cat "$file"
+    done > "corpus/domain/$(basename "$folder")"
+    for file in "$folder"*; do
+        { printf '%%\n'; cat "$file"; } > "corpus/domain/$(basename "$folder")-$(basename "$file")"
+    done
+done
+cp ../scenarios/tests/fixtures/casino/*.json corpus/dialogues/
+cp ../scenarios/suites/*.toml corpus/suite/
