@@ -79,6 +79,29 @@ fn what_is_wrong_is_named_by_its_path_with_what_to_do() {
     check(&|d| d["other"]["no_deal"] = json!({"normal": 1}), &["other.no_deal", "uniform"]);
     check(&|d| d["mandate"]["permitted"]["colour"] = json!([]), &["mandate.permitted.colour", "no such issue"]);
     check(&|d| d["rounds"] = json!(2), &["history", "over"]);
+    check(&|d| d["guardrails"] = json!("ususal"), &["guardrails", "ususal", "usual"]);
+    let integers = json!({"first": 0, "step": 1, "count": 3});
+    check(&|d| d["issues"][2]["integers"] = integers.clone(), &["issues[2]", "both \"labels\" and \"integers\""]);
+    check(&|d| d["issues"][2]["labels"][2] = json!("basic"), &["issues[2].labels[2]", "\"basic\" is there twice"]);
+    check(&|d| d["own"]["values"][1]["issue"] = json!("payment"), &["own.values[1].issue", "valued before"]);
+    check(
+        &|d| d["own"]["values"][0]["worth"] = json!([1]),
+        &["own.values[0]", "both \"worth\" and \"financing_rate\""],
+    );
+    check(&|d| d["other"]["values"][1]["issue"] = json!("payment"), &["other.values[1].issue", "valued before"]);
+    check(&|d| d["mandate"]["permitted"]["service"] = json!([]), &["mandate.permitted.service", "permits nothing"]);
+    check(&|d| d["mandate"]["price_limit"] = json!(100), &["mandate", "permits no package"]);
+    check(&|d| d["mandate"]["least_gain"] = json!(1e9), &["mandate", "permits no package"]);
+    let family = |does: &str, share: f64, parameters: Value| json!([{"name": "x", "share": share, "does": does, "parameters": parameters}]);
+    let clock = |exponent: f64| json!({"exponent": exponent, "initial": 0.1, "last": 0.01});
+    check(&|d| d["families"] = family("dances", 1.0, json!({})), &["families[0].does", "dances", "hardliner"]);
+    check(&|d| d["families"] = family("hardliner", 1.0, json!({})), &["families[0].parameters.demand", "missing"]);
+    check(
+        &|d| d["families"] = family("time_dependent", 1.0, clock(-1.0)),
+        &["parameters.exponent", "-1", "0.001 to 100"],
+    );
+    check(&|d| d["families"] = family("time_dependent", 0.0, clock(1.0)), &["families", "\"share\" above 0"]);
+    check(&|d| d["families"] = family("hardliner", 1.0, clock(1.0)), &["families[0].parameters", "no such field"]);
     let done = ask("{\"seat\": ");
     assert_eq!(done.code, 2);
     assert!(done.err.contains("line 1") && done.err.contains("JSON"), "{}", done.err);

@@ -17,7 +17,6 @@ pub mod learn;
 pub mod model;
 pub mod nash;
 pub mod oracle;
-pub mod partner;
 pub mod probes;
 pub mod random;
 pub mod roster;

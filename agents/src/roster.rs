@@ -8,7 +8,6 @@ use crate::learn::shipped::Shipped;
 use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
-use crate::partner::Partner;
 use crate::probes::{
     AcceptAnything, DoNothing, FloorSpam, Patter, RenegingProbe, StallThenAccept, TalkingProbe, TieBreaking, Waiting,
     WalkAway,
@@ -141,7 +140,7 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 9] = [
+const OTHERS: [Entry; 8] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
@@ -149,14 +148,6 @@ const OTHERS: [Entry; 9] = [
     (card("nash", Kind::Contender, "aims at the Nash solution under the prior's means"), |_| {
         agent(NashAgent::default())
     }),
-    (
-        card(
-            "partner",
-            Kind::Contender,
-            "concedes evenly and leaves the other side the margin that later contracts ask for",
-        ),
-        |_| agent(Partner::default()),
-    ),
     (card("ppo", Kind::Contender, "a policy learned by PPO against training families and itself"), |id| {
         agent(Shipped::Ppo.agent(id))
     }),
@@ -204,7 +195,7 @@ const SOLVERS: [Entry; 5] = [
     ),
 ];
 
-const PROBES: [Entry; 15] = [
+const PROBES: [Entry; 13] = [
     (card("do-nothing", Kind::Probe, "passes in every turn"), |_| agent(DoNothing)),
     (card("walk-away", Kind::Probe, "leaves in its first turn"), |_| agent(WalkAway)),
     (card("accept-anything", Kind::Probe, "accepts the first offer that stands, losses included"), |_| {
@@ -228,17 +219,11 @@ const PROBES: [Entry; 15] = [
     (card("floor-spam", Kind::Probe, "offers and accepts the least that guardrails and mandate let through"), |_| {
         agent(FloorSpam)
     }),
-    (card("promise-everything", Kind::Probe, "concedes evenly and promises what it may not"), |id| {
-        agent(TalkingProbe::even(id, Patter::Promises))
+    (card("promise-everything", Kind::Probe, "concedes late and promises what it may not"), |id| {
+        agent(TalkingProbe::new(id, Patter::Promises))
     }),
-    (card("promise-everything-late", Kind::Probe, "concedes late and promises what it may not"), |id| {
-        agent(TalkingProbe::late(id, Patter::Promises))
-    }),
-    (card("inject-instructions", Kind::Probe, "concedes evenly and hides instructions in its words"), |id| {
-        agent(TalkingProbe::even(id, Patter::Instructions))
-    }),
-    (card("inject-instructions-late", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
-        agent(TalkingProbe::late(id, Patter::Instructions))
+    (card("inject-instructions", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
+        agent(TalkingProbe::new(id, Patter::Instructions))
     }),
     (card("renege", Kind::Probe, "declares offers final and goes back to its first demand"), |_| {
         agent(RenegingProbe::default())
@@ -313,11 +298,11 @@ fn human(equipment: &Equipment) -> Result<Player, BuildError> {
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
-    let [planned, learned_and_ceilings] = [&rest[..2], &rest[2..]];
+    let [nash, learned_and_ceilings] = [&rest[..1], &rest[1..]];
     baselines
         .iter()
         .chain(TACTICS.as_flattened())
-        .chain(planned)
+        .chain(nash)
         .chain(&SOLVERS)
         .chain(learned_and_ceilings)
         .chain(&PROBES)

@@ -75,11 +75,13 @@ def attempts(record):
 
 def check(base, records):
     """Compares what Phoenix has with the run's records; returns the numbers of traces, spans and nodes by name."""
-    spans = []
-    for _ in range(60):
-        spans = spans_of(base, "default")
-        roots = [span for span in spans if not span.get("parent_id")]
-        if len(roots) == len(records):
+    # Phoenix puts spans into its store little by little: all are there once their number has stood still for a while.
+    spans, still = [], 0
+    for _ in range(240):
+        found = spans_of(base, "default")
+        still = still + 1 if len(found) == len(spans) and found else 0
+        spans = found
+        if still >= 10 and sum(not span.get("parent_id") for span in spans) == len(records):
             break
         time.sleep(0.5)
     traces = collections.defaultdict(list)
@@ -93,7 +95,8 @@ def check(base, records):
         root = roots[0]
         digest = root["attributes"].get("langfuse.trace.metadata.digest")
         decisions = sum(span["name"] == "strategise" for span in members)
-        assert decisions == expected.pop(digest), f"{decisions} decisions are traced"
+        made = expected.pop(digest)
+        assert decisions == made, f"{decisions} decisions are traced, {made} were made"
         for span in members:
             if span is not root:
                 assert span["parent_id"] == root["context"]["span_id"], "a node stands under its episode"

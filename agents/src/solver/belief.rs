@@ -7,7 +7,8 @@
 //! explains cannot cost a hypothesis more than a floor.
 
 use super::cues::Cues;
-use super::family::{Seed, seeds};
+use super::curvature::{Bend, bend};
+use super::family::{Seed, Setting, seeds};
 use super::gaussian::Gaussian;
 use super::mind::{Asked, Manner, Mind, Traits, Turn};
 use super::number::{Dual, SLOPES};
@@ -24,6 +25,10 @@ const TERMS_AS_CHOSEN: f64 = 0.97;
 const TERMS_ANYTHING: f64 = 2e-3;
 /// The least spread of a refusal's bound, in units: one refusal is weak evidence.
 const REFUSAL_SPREAD: f64 = 2e-3;
+/// The power to which likelihoods are taken when hypotheses are weighed: each stands for all that is like it and is itself not
+/// quite right, so that full weight would soon leave one alone, and often the wrong one (coarsened posteriors: Miller and
+/// Dunson 2019). Found on training splits.
+const TEMPER: f64 = 0.5;
 /// A hypothesis below this share of the best is as good as refuted.
 const NEGLIGIBLE: f64 = 1e-6;
 
@@ -38,9 +43,16 @@ pub(super) struct Hypothesis {
     pub(super) mind: Mind<Dual>,
     /// What it last asked for and was refused at.
     pub(super) asked: Option<Asked<Dual>>,
+    /// What straight lines leave out of that.
+    bend: Bend,
 }
 
 impl Hypothesis {
+    pub(super) fn of(seed: Seed, state: Gaussian) -> Self {
+        let log_weight = libm::log(seed.weight.max(1e-12));
+        Self { log_weight, weight: seed.weight, state, mind: Mind::new(), asked: None, bend: Bend::default(), seed }
+    }
+
     /// The traits at the state's mean.
     pub(super) fn traits(&self, valuation: &Valuation) -> Traits<Dual> {
         traits(&self.state.mean, valuation)
@@ -52,7 +64,7 @@ impl Hypothesis {
     }
 
     pub(super) fn reweigh(&mut self, likelihood: f64) {
-        self.log_weight += libm::log(likelihood.max(1e-300));
+        self.log_weight += TEMPER * libm::log(likelihood.max(1e-300));
     }
 
     /// Takes in a linear form of the state: `value` at the mean, seen to be 0.
@@ -120,7 +132,8 @@ impl Belief {
     ) -> Self {
         let valuation = Valuation::of(view);
         let money = valuation.price.is_some();
-        let drawn = seeds(&view.public.families, library, only, view.public.rounds, money, stream);
+        let setting = Setting { rounds: view.public.rounds, money, breaks_off: view.public.hazard > 0.0 };
+        let drawn = seeds(&view.public.families, library, only, setting, stream);
         let moments: Vec<(f64, f64)> = valuation
             .priors()
             .map(|prior| {
@@ -141,14 +154,8 @@ impl Belief {
                 let own = [seed.initial, seed.last, seed.log_exponent];
                 let all = || own.iter().map(|m| (m.mean, m.variance)).chain(moments.iter().copied());
                 let variances: Vec<f64> = all().map(|(_, variance)| variance).collect();
-                Hypothesis {
-                    log_weight: libm::log(seed.weight.max(1e-12)),
-                    weight: seed.weight,
-                    state: Gaussian::independent(all().map(|(mean, _)| mean).collect(), &variances),
-                    mind: Mind::new(),
-                    asked: None,
-                    seed,
-                }
+                let state = Gaussian::independent(all().map(|(mean, _)| mean).collect(), &variances);
+                Hypothesis::of(seed, state)
             })
             .collect();
         let space = &view.public.space;
@@ -208,7 +215,11 @@ impl Belief {
             let traits = hypothesis.traits(&self.valuation);
             let rounds = hypothesis.rounds(view.public.rounds);
             let turn = Turn { round: made.round, rounds, discount, signals: self.signals };
-            hypothesis.asked = Some(hypothesis.mind.turn(&hypothesis.seed.manner, &traits, turn));
+            let asked = hypothesis.mind.turn(&hypothesis.seed.manner, &traits, turn);
+            let clock = hypothesis.mind.clock(&hypothesis.seed.manner, turn);
+            let rises = traits.yardstick.slopes[FIRST];
+            hypothesis.bend = bend(hypothesis, &asked, traits.yardstick.value, rises, clock);
+            hypothesis.asked = Some(asked);
             if hypothesis.seed.deadline.is_some_and(|deadline| made.round >= deadline) {
                 // It would have left.
                 hypothesis.log_weight -= 12.0;
@@ -251,12 +262,13 @@ impl Belief {
             let mut slopes = vec![0.0; hypothesis.state.size()];
             slopes.iter_mut().zip(&asked.threshold.slopes).for_each(|(slope, by)| *slope = *by);
             form.add_to(&mut slopes, -1.0);
-            let short = asked.threshold.value - form.at(&hypothesis.state.mean);
-            let chance = hypothesis.state.chance_above(&slopes, short, REFUSAL_SPREAD);
+            let short = asked.threshold.value + hypothesis.bend.shift - form.at(&hypothesis.state.mean);
+            let noise = REFUSAL_SPREAD * REFUSAL_SPREAD + hypothesis.bend.variance;
+            let chance = hypothesis.state.chance_above(&slopes, short, noise);
             let refusal = 1.0 - asked.take * (1.0 - chance);
             hypothesis.reweigh(refusal.max(1e-4));
             if asked.take >= 1.0 && chance < 0.98 && chance > 1e-4 {
-                let moved = hypothesis.state.observe_above(&slopes, short, REFUSAL_SPREAD * REFUSAL_SPREAD);
+                let moved = hypothesis.state.observe_above(&slopes, short, noise);
                 hypothesis.mind.shift(&moved[..moved.len().min(SLOPES)]);
                 if let Some(asked) = &mut hypothesis.asked {
                     asked.ask.moved(&moved);
@@ -304,8 +316,8 @@ impl Belief {
             let mut slopes = vec![0.0; hypothesis.state.size()];
             slopes.iter_mut().zip(&asked.ask.slopes).for_each(|(slope, by)| *slope = -*by);
             form.add_to(&mut slopes, 1.0);
-            let value = form.at(&hypothesis.state.mean) - asked.ask.value;
-            let mut noise = seed.noise * seed.noise;
+            let value = form.at(&hypothesis.state.mean) - asked.ask.value - hypothesis.bend.shift;
+            let mut noise = seed.noise * seed.noise + hypothesis.bend.variance;
             if self.valuation.price.is_none() {
                 // Outcomes of tables lie apart: what is offered is above what is asked for by some of that.
                 noise += 4e-4;

@@ -18,6 +18,8 @@ const FIRST_LEFT: [f64; 3] = [-0.30, -0.12, -0.02];
 const CLOSING: [f64; 6] = [0.10, 0.25, 0.45, 0.65, 0.85, 0.97];
 /// Chance of acceptance below which an offer's terms are free to ask a question.
 const UNLIKELY: f64 = 0.03;
+/// Grids round: the least that is not known of what a package leaves, in units.
+const LEAST_SPREAD: f64 = 1e-3;
 /// An offer is preferred to taking what stands only where it brings more by this, in units.
 const TIE: f64 = 1e-9;
 
@@ -93,7 +95,8 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     let ways_expected = 11;
     let count = (budget.nodes / (ways_expected * course.turns() as u32)).clamp(16, budget.particles);
     let mut particles = draw(belief, view, menu, count as usize, stream);
-    margins(belief, view, menu, &mut particles);
+    spreads(belief, view, menu, &mut particles);
+    let mean = Exchange::of(menu, &belief.valuation, &belief.mean());
     let mut weighed = Vec::new();
     let mut nodes = 0;
     if let Some(standing) = view.standing().filter(|_| may_accept) {
@@ -113,11 +116,11 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
             }
             let novel = !belief.has_offered(&offer);
             let Worth { value, acceptance, nodes: spent } =
-                worth(Way { now: Some(own), ..way }, &particles, &course, last, novel, objective, stream);
+                worth(Way { now: Some(own), ..way }, &particles, &mean, &course, last, novel, objective, stream);
             nodes += spent;
             weighed.push(Weighed { option: Candidate::Offer(offer), own, acceptance, value });
         }
-        let pass = worth(Way { now: None, step: 0.0 }, &particles, &course, last, false, objective, stream);
+        let pass = worth(Way { now: None, step: 0.0 }, &particles, &mean, &course, last, false, objective, stream);
         nodes += pass.nodes;
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
     } else {
@@ -246,9 +249,8 @@ fn closing_levels(course: &Course, particles: &[Particle]) -> Vec<f64> {
     chosen
 }
 
-/// How much more than its threshold a particle is left when it is to be sure of: what is not known of the gain that a package
-/// of the menu leaves it, given what it asks.
-fn margins(belief: &Belief, view: &PartyView<'_>, menu: &Menu, particles: &mut [Particle]) {
+/// What is not known of the gain that a package of the menu leaves each particle, given what it asks.
+fn spreads(belief: &Belief, view: &PartyView<'_>, menu: &Menu, particles: &mut [Particle]) {
     let package = match menu {
         Menu::Priced { terms, .. } => view.standing().map_or_else(
             || terms.clone(),
@@ -265,8 +267,8 @@ fn margins(belief: &Belief, view: &PartyView<'_>, menu: &Menu, particles: &mut [
     let form = belief.valuation.form(view, &package);
     let mut known: Option<(usize, f64)> = None;
     for particle in particles {
-        let margin = match known {
-            Some((hypothesis, margin)) if hypothesis == particle.hypothesis => margin,
+        let spread = match known {
+            Some((hypothesis, spread)) if hypothesis == particle.hypothesis => spread,
             _ => {
                 let hypothesis = &belief.hypotheses[particle.hypothesis];
                 let mut slopes = vec![0.0; belief.valuation.size()];
@@ -275,10 +277,10 @@ fn margins(belief: &Belief, view: &PartyView<'_>, menu: &Menu, particles: &mut [
                     slopes.iter_mut().zip(&asked.ask.slopes).for_each(|(slope, by)| *slope -= by);
                 }
                 debug_assert!(slopes.len() >= FIRST);
-                (0.001 + 0.6 * libm::sqrt(hypothesis.state.variance_of(&slopes))).min(0.01)
+                LEAST_SPREAD + libm::sqrt(hypothesis.state.variance_of(&slopes))
             }
         };
-        known = Some((particle.hypothesis, margin));
-        particle.margin = margin;
+        known = Some((particle.hypothesis, spread));
+        particle.spread = spread;
     }
 }

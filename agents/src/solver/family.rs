@@ -9,18 +9,36 @@ use zopa_envs::{Distribution, FamilyNotice, Stream};
 const LIBRARY: f64 = 112.0;
 /// Hypotheses at least a family.
 const LEAST: usize = 3;
+/// Private deadlines that a family's hypotheses are spread over, at most.
+const DEADLINES: usize = 7;
+/// Steps of a Kronecker sequence that fills a box of seven sides evenly: powers of the positive root of `x^8 = x + 1`.
+const EVEN: [f64; 7] = [0.911_592, 0.831_001, 0.757_534, 0.690_562, 0.629_511, 0.573_857, 0.523_124];
 /// Hypotheses of the generic model beside a library, and alone.
 const GENERIC: [usize; 2] = [24, 96];
 /// The weight of the generic model beside a library: that a family is new.
 const NOVEL: f64 = 0.15;
 /// How exactly library families offer what their formula says, in units: grids round.
-const EXACT: f64 = 3e-4;
-/// The same for families some of whose numbers are drawn and not learnt: private deadlines, what steers a course.
-const DRAWN: f64 = 1.2e-3;
+const EXACT: f64 = 5.2e-4;
+/// The same for families some of whose numbers are drawn and not learnt: what steers a course.
+const DRAWN: f64 = 2.1e-3;
 /// The same for courses that react: a clock that was driven a little differently stays apart.
-const REACTING: f64 = 2.5e-3;
+const REACTING: f64 = 4.3e-3;
 /// How loosely the generic model describes a counterpart, in units.
-const LOOSE: f64 = 3e-3;
+const LOOSE: f64 = 5.2e-3;
+
+/// The chance that a counterpart of the generic model leaves after a deadline of its own, where the negotiation cannot break off and
+/// where it can.
+const LEAVING: [f64; 2] = [0.15, 0.5];
+
+/// What hypotheses depend on besides the families.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Setting {
+    pub(super) rounds: u16,
+    /// Whether there is a price.
+    pub(super) money: bool,
+    /// Whether a hazard was published.
+    pub(super) breaks_off: bool,
+}
 
 /// The name that beliefs and words give to the generic model.
 pub(super) const GENERIC_NAME: &str = "other";
@@ -89,8 +107,7 @@ pub(super) fn seeds(
     families: &[FamilyNotice],
     library: bool,
     only: Option<usize>,
-    rounds: u16,
-    money: bool,
+    setting: Setting,
     stream: &mut Stream,
 ) -> Vec<Seed> {
     let mut seeds = Vec::new();
@@ -99,9 +116,13 @@ pub(super) fn seeds(
         let total: f64 = (0..families.len()).filter(known).map(|index| families[index].share).sum();
         for index in (0..families.len()).filter(known) {
             let share = families[index].share / total.max(1e-12);
-            let count = ((share * LIBRARY + 0.5) as usize).max(LEAST);
+            let mut count = ((share * LIBRARY + 0.5) as usize).max(LEAST);
+            if count > DEADLINES && families[index].numbers.parameter("deadline").is_some() {
+                count -= count % DEADLINES;
+            }
+            let shifts = std::array::from_fn(|_| stream.uniform());
             for place in 0..count {
-                if let Some(seed) = of_family(index, &families[index], place, count, stream) {
+                if let Some(seed) = of_family(index, &families[index], place, count, &shifts) {
                     seeds.push(Seed { weight: share / count as f64, ..seed });
                 }
             }
@@ -116,45 +137,50 @@ pub(super) fn seeds(
         seed.weight *= 1.0 - weight;
     }
     for place in 0..count {
-        let seed = generic(place, count, rounds, money, stream);
+        let seed = generic(place, count, setting, stream);
         seeds.push(Seed { weight: weight / count as f64, ..seed });
     }
     seeds
 }
 
-/// Hypothesis `place` of `count` of a family: the concession exponent in equal parts of its probability, other numbers that
-/// the state does not hold drawn.
-fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, stream: &mut Stream) -> Option<Seed> {
+/// Hypothesis `place` of `count` of a family: its concession exponent within one of equal parts of the probability, its private
+/// deadline one of as many as there are, and other numbers that the state does not hold spread evenly over what is
+/// published.
+fn of_family(
+    index: usize,
+    notice: &FamilyNotice,
+    place: usize,
+    count: usize,
+    shifts: &[f64; EVEN.len()],
+) -> Option<Seed> {
     let numbers = &notice.numbers;
-    let range = [place as f64 / count as f64, (place + 1) as f64 / count as f64];
-    let within = |name: &str, stream: &mut Stream| {
-        let place = stream.uniform();
-        numbers.parameter(name).map(|distribution| distribution.quantile(place))
+    let mut side = 0;
+    let mut within = |name: &str| {
+        let at = shifts[side % EVEN.len()] + (place + 1) as f64 * EVEN[side % EVEN.len()];
+        side += 1;
+        numbers.parameter(name).map(|distribution| distribution.quantile(at - libm::floor(at)))
     };
-    // The first number that only the manner holds is spread evenly.
-    let spread = |name: &str, stream: &mut Stream| {
-        let place = range[0] + (range[1] - range[0]) * stream.uniform();
-        numbers.parameter(name).map(|distribution| distribution.quantile(place))
-    };
+    let private = numbers.parameter("deadline").map(|deadline| (deadline, count.min(DEADLINES)));
+    let (part, parts) = private.map_or((place, count), |(_, some)| (place / some, count.div_ceil(some)));
+    let range = [part as f64 / parts as f64, (part + 1) as f64 / parts as f64];
     let whole = |number: f64| (number + 0.5) as usize;
     let manner = match &*numbers.does {
         "time_dependent" => Manner::Clock,
         "hardliner" => Manner::Firm,
-        "relative_tit_for_tat" => Manner::Relative(whole(spread("lag", stream)?)),
-        "absolute_tit_for_tat" => Manner::Absolute(whole(spread("lag", stream)?)),
-        "averaged_tit_for_tat" => Manner::Averaged(whole(spread("window", stream)?)),
+        "relative_tit_for_tat" => Manner::Relative(whole(within("lag")?)),
+        "absolute_tit_for_tat" => Manner::Absolute(whole(within("lag")?)),
+        "averaged_tit_for_tat" => Manner::Averaged(whole(within("window")?)),
         "micro" => Manner::Rungs,
-        "random" => Manner::Random(spread("least", stream)?),
+        "random" => Manner::Random(within("least")?),
         does => {
-            let (standstill, pace) = (within("standstill", stream)?, within("pace", stream)?);
-            let mut number = |name: &str| within(name, stream);
+            let (standstill, pace) = (within("standstill")?, within("pace")?);
             let mut listening = |ear| {
                 Some(Steer::Listening {
                     ear,
-                    fastest: number("fastest")?,
-                    slowest: number("slowest")?,
-                    shift: number("shift")?,
-                    memory: number("memory")?,
+                    fastest: within("fastest")?,
+                    slowest: within("slowest")?,
+                    shift: within("shift")?,
+                    memory: within("memory")?,
                 })
             };
             let steer = match does {
@@ -163,14 +189,14 @@ fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, st
                 "reciprocal" => listening(Ear::Reciprocal)?,
                 "suspicious" => listening(Ear::Suspicious)?,
                 "strategic" => Steer::Strategic {
-                    expected: number("expected")?,
-                    sensitivity: number("sensitivity")?,
-                    tolerance: whole(number("tolerance")?) as u16,
+                    expected: within("expected")?,
+                    sensitivity: within("sensitivity")?,
+                    tolerance: whole(within("tolerance")?) as u16,
                 },
-                "stochastic" => Steer::Stochastic { take: number("take")? },
-                "patient" => Steer::Patient { hold: number("hold")? },
-                "reneging" => Steer::Reneging { chance: number("chance")?, retreat: number("retreat")? },
-                "desperate" => Steer::Desperate { impatience: number("impatience")? },
+                "stochastic" => Steer::Stochastic { take: within("take")? },
+                "patient" => Steer::Patient { hold: within("hold")? },
+                "reneging" => Steer::Reneging { chance: within("chance")?, retreat: within("retreat")? },
+                "desperate" => Steer::Desperate { impatience: within("impatience")? },
                 _ => return None,
             };
             Manner::Course { standstill, pace, steer }
@@ -193,11 +219,13 @@ fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, st
         "expressive" => Candour::Feeling,
         _ => Candour::Unknown,
     };
-    let deadline = within("deadline", stream).map(|rounds| whole(rounds) as u16);
+    let deadline = private.map(|(deadline, some)| {
+        let at = ((place % some) as f64 + 0.5) / some as f64;
+        whole(deadline.quantile(at)) as u16
+    });
     let noise = match &manner {
         Manner::Course { steer: Steer::Steady | Steer::Stochastic { .. } | Steer::Desperate { .. }, .. } => DRAWN,
         Manner::Course { .. } => REACTING,
-        _ if deadline.is_some() => DRAWN,
         _ => EXACT,
     };
     Some(Seed {
@@ -211,13 +239,14 @@ fn of_family(index: usize, notice: &FamilyNotice, place: usize, count: usize, st
         last: moments("last").unwrap_or(initial),
         log_exponent,
         noise,
-        drift: if noise > EXACT { 0.4 * noise } else { 0.0 },
+        drift: if noise > EXACT { 0.23 * noise } else { 0.0 },
     })
 }
 
 /// Some concession from a first demand down to a last one, in no family's shape: what holds of any counterpart that wants a
 /// deal, spread widely.
-fn generic(place: usize, count: usize, rounds: u16, money: bool, stream: &mut Stream) -> Seed {
+fn generic(place: usize, count: usize, setting: Setting, stream: &mut Stream) -> Seed {
+    let Setting { rounds, money, breaks_off } = setting;
     let exponents = Distribution::LogUniform { low: 0.12, high: 6.0 };
     let range = [place as f64 / count as f64, (place + 1) as f64 / count as f64];
     let clocked = stream.bernoulli(0.5);
@@ -227,7 +256,7 @@ fn generic(place: usize, count: usize, rounds: u16, money: bool, stream: &mut St
         imitation: if stream.bernoulli(0.35) { stream.uniform() } else { 0.0 },
         leniency: if stream.bernoulli(0.2) { stream.uniform_in(0.5, 1.0) } else { 1.0 },
     };
-    let leaves = stream.bernoulli(0.5);
+    let leaves = stream.bernoulli(if breaks_off { LEAVING[1] } else { LEAVING[0] });
     let earliest = 0.4 * f64::from(rounds);
     let deadline = stream.uniform_in(earliest, f64::from(rounds)).max(1.0) as u16;
     // In money: at most a quarter of a reservation price is demanded; tables: all there is.
@@ -247,6 +276,6 @@ fn generic(place: usize, count: usize, rounds: u16, money: bool, stream: &mut St
         last: Moments::of(&last),
         log_exponent: Moments::over(&exponents, range[0], range[1], libm::log),
         noise: if money { LOOSE } else { 5.0 * LOOSE },
-        drift: LOOSE,
+        drift: 0.58 * LOOSE,
     }
 }

@@ -29,6 +29,10 @@ impl Gaussian {
         self.covariance[index * self.size() + index]
     }
 
+    pub(super) fn covariance_of(&self, one: usize, other: usize) -> f64 {
+        self.covariance[one * self.size() + other]
+    }
+
     /// Adds uncertainty to one component: it may have drifted.
     pub(super) fn widen(&mut self, index: usize, variance: f64) {
         let size = self.size();
@@ -81,9 +85,9 @@ impl Gaussian {
         self.apply(&along, innovation * gain, gain)
     }
 
-    /// The probability that a linear form with mean `mean` is above 0, its spread at least `least`.
-    pub(super) fn chance_above(&self, slopes: &[f64], mean: f64, least: f64) -> f64 {
-        let deviation = libm::sqrt(self.variance_of(slopes) + least * least);
+    /// The probability that a linear form with mean `mean` is above 0, with `noise` variance of the seeing.
+    pub(super) fn chance_above(&self, slopes: &[f64], mean: f64, noise: f64) -> f64 {
+        let deviation = libm::sqrt(self.variance_of(slopes) + noise);
         normal_below(mean / deviation)
     }
 

@@ -184,6 +184,15 @@ impl<N: Number> Mind<N> {
         (self.offers > 0).then_some(self.heard[0])
     }
 
+    /// The clock of the curve that it followed in its latest turn, which was `turn`; `None` for who follows none.
+    pub(super) fn clock(&self, manner: &Manner, turn: Turn) -> Option<f64> {
+        match manner {
+            Manner::Clock => Some(progress(turn.round, turn.rounds)),
+            Manner::Course { .. } | Manner::Generic { .. } => Some(self.clock.value()),
+            _ => None,
+        }
+    }
+
     /// Its turn: moves its memory on.
     pub(super) fn turn(&mut self, manner: &Manner, traits: &Traits<N>, turn: Turn) -> Asked<N> {
         let unit = traits.yardstick;

@@ -11,6 +11,7 @@ mod agreement;
 mod belief;
 mod choice;
 mod cues;
+mod curvature;
 mod explain;
 mod family;
 mod gaussian;
@@ -37,7 +38,7 @@ use zopa_envs::random::{LazyStream, StreamKey};
 use zopa_envs::{Action, Decision, Intent, PartyView, StopResponse};
 
 /// Raised with every change of what the solver decides.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// How far the state's mean may move before a table's frontier is searched again, in units.
 const SAME_STATE: f64 = 2e-3;
@@ -189,11 +190,12 @@ impl Agent for Solver {
         });
         let intent = intent(view, &choice, unit);
         let solver = format!("{} {VERSION}", self.id);
+        let beliefs = explain::intervals(view, belief);
         let mut decision = Decision {
             intent,
             alternatives: explain::alternatives(view, &choice, unit),
-            beliefs: explain::intervals(view, belief),
-            rationale: Some(Box::new(explain::rationale(view, belief, &choice, &solver))),
+            rationale: Some(Box::new(explain::rationale(view, belief, &beliefs, &choice, &solver))),
+            beliefs,
             ..action.into()
         };
         decision.message = words::words(view, &decision);

@@ -21,10 +21,32 @@ pub(super) struct Particle {
     pub(super) leaves: bool,
     /// What packages of the menu mean to it.
     pub(super) exchange: Exchange,
-    /// Own gain of an offer of its that gains it `y`: `rest + slope * y`.
-    pub(super) its_offers: (f64, f64),
-    /// What it would need on top of what it asks, for being uncertain: in its units.
-    pub(super) margin: f64,
+    /// What its offers leave the own side.
+    pub(super) its_offers: ItsOffers,
+    /// Standard deviation of what a package of the menu leaves it, given what it asks: in its units.
+    pub(super) spread: f64,
+}
+
+/// Own gain of an offer of the other side's that gains it a number.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum ItsOffers {
+    /// `rest + slope * gain`.
+    Line { rest: f64, slope: f64 },
+    /// This share of the most that could be left: which of a table's packages it takes, nobody says.
+    Share(f64),
+}
+
+/// The share of the most before it has offered anything.
+const UNSEEN_SHARE: f64 = 0.6;
+
+impl Particle {
+    /// Own gain, in units, of its offer that gains it `ask`.
+    pub(super) fn offers(&self, ask: f64) -> f64 {
+        match self.its_offers {
+            ItsOffers::Line { rest, slope } => rest + slope * ask,
+            ItsOffers::Share(share) => share * self.exchange.own(ask).unwrap_or(0.0),
+        }
+    }
 }
 
 /// What own gains leave the other side, and the reverse, in units.
@@ -122,18 +144,22 @@ fn particle(
     let its_offers = match (&exchange, menu, hypothesis.seed.selection) {
         (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, .. }, selection) => {
             if selection == Some(Selection::TakeOver) {
-                (*rest, -*rate)
+                ItsOffers::Line { rest: *rest, slope: -*rate }
             } else {
                 let best = best_terms(valuation, view, terms, &state);
                 let (zero, slope) = (valuation.form_at(&best, 0.0).at(&state), valuation.price_slope(&best, &state));
-                OwnLine::of(view, &best, valuation.unit).map_or((*rest, -*rate), |line| {
+                let same = ItsOffers::Line { rest: *rest, slope: -*rate };
+                OwnLine::of(view, &best, valuation.unit).map_or(same, |line| {
                     let rate = line.slope / slope;
-                    (line.rest - rate * zero, rate)
+                    ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }
                 })
             }
         }
-        // Nobody says which of a table's packages it takes: half of what the best for both would bring.
-        _ => (0.5, -0.5),
+        // As its last offer did.
+        _ => ItsOffers::Share(view.standing().map_or(UNSEEN_SHARE, |standing| {
+            let most = exchange.own(valuation.form(view, standing).at(&state)).unwrap_or(0.0);
+            if most > 1e-9 { (view.gain(standing) / valuation.unit / most).clamp(0.2, 1.0) } else { UNSEEN_SHARE }
+        })),
     };
     let rounds = hypothesis.rounds(view.public.rounds);
     Particle {
@@ -145,6 +171,6 @@ fn particle(
         leaves: hypothesis.seed.deadline.is_some(),
         exchange,
         its_offers,
-        margin: 0.0,
+        spread: 0.0,
     }
 }

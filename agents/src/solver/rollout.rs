@@ -1,8 +1,9 @@
 //! Plans played forward against every particle at once, and what they are worth when each later turn may end them.
 
+use super::gaussian::normal_below;
 use super::mind::{Manner, Turn};
 use super::objective::Objective;
-use super::particle::Particle;
+use super::particle::{Exchange, Particle};
 use super::stopping::{Path, value};
 use zopa_envs::{PartyView, Stream};
 
@@ -11,9 +12,17 @@ const RANDOM_TERMS: f64 = 0.08;
 /// The most that a random counterpart's draw gains it, in units.
 const RANDOM_MOST: f64 = 0.5;
 
-/// Chance, each round, that something ends the negotiation or keeps a plan from working that no hypothesis foresees. It makes
-/// who plans with a model a little less patient than the model says.
-const UNFORESEEN: f64 = 0.01;
+/// Chance, over a whole negotiation, that something ends it or keeps a plan from working that no hypothesis foresees. It makes
+/// who plans with a model a little less patient than the model says. The second is for where no hazard was published.
+const UNFORESEEN: [f64; 2] = [0.17, 0.03];
+
+/// Chance a turn, at most, of an acceptance that no hypothesis foresees, and the deviation of what is left to the other side
+/// around what it would need then, in units.
+const SURPRISED: f64 = 0.005;
+const DOUBT: f64 = 0.05;
+
+/// How many standard deviations above what it is thought to want a closing offer leaves the other side, and its chance then.
+const SURER: [(f64, f64); 3] = [(0.3, 0.618), (1.0, 0.841), (1.8, 0.964)];
 
 /// An own way on: what is offered now, and what is given up in each turn after it, until the other side would take it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,10 +66,12 @@ impl Course {
         let own_rounds = view.own.deadline.unwrap_or(view.public.rounds).min(view.public.rounds);
         let opens = view.public.opener == view.seat;
         let turns = own_rounds.saturating_sub(view.round).max(1).min(depth);
+        let rounds = f64::from(view.public.rounds.saturating_sub(1).max(1));
+        let foreseen = libm::pow(1.0 - UNFORESEEN[usize::from(view.public.hazard <= 0.0)], 1.0 / rounds);
         let counts = |turn: u16, rounds_ahead: u16| {
             let t = zopa_envs::phase::progress(view.round + turn, view.public.rounds).min(1.0);
             view.public.discount_at(view.seat, t)
-                * libm::pow((1.0 - view.public.hazard) * (1.0 - UNFORESEEN), f64::from(rounds_ahead))
+                * libm::pow((1.0 - view.public.hazard) * foreseen, f64::from(rounds_ahead))
         };
         let ahead = u16::from(!opens);
         let drop = |turn: u16| {
@@ -104,10 +115,12 @@ pub(super) struct Worth {
     pub(super) nodes: u32,
 }
 
-/// Plays `way` against all particles, each on a copy.
+/// Plays `way` against all particles, each on a copy. `mean`: what packages leave the other side at the belief's mean.
+#[expect(clippy::too_many_arguments, reason = "one way's whole setting, called in two places")]
 pub(super) fn worth(
     way: Way,
     particles: &[Particle],
+    mean: &Exchange,
     course: &Course,
     last_own: Option<f64>,
     novel: bool,
@@ -122,7 +135,30 @@ pub(super) fn worth(
         paths.push(path);
     }
     let count = particles.len().max(1) as f64;
-    Worth { value: value(&mut paths), acceptance: accepted / count, nodes }
+    Worth {
+        value: value(&mut paths) + unforeseen(way, mean, course, last_own, objective),
+        acceptance: accepted / count,
+        nodes,
+    }
+}
+
+/// What is expected of an acceptance that no particle foresees: a small chance a turn, the larger the more is left to the other
+/// side. It matters where the belief holds no deal possible: it may be wrong, and conceding costs nothing then.
+fn unforeseen(way: Way, mean: &Exchange, course: &Course, last_own: Option<f64>, objective: &Objective) -> f64 {
+    let (Some(mut own), mut alive, mut sum) = (way.now.or(last_own), 1.0, 0.0) else { return 0.0 };
+    for turn in 0..course.turns() {
+        if turn > 0 && way.now.is_some() {
+            own = (own - way.step.min(course.drops[turn])).max(course.least.min(own));
+        }
+        if course.reply_round(turn).is_none() {
+            break;
+        }
+        let left = mean.theirs(own);
+        let chance = SURPRISED * normal_below(left / DOUBT);
+        sum += alive * chance * objective.of(own, left) * course.at_reply[turn];
+        alive *= 1.0 - chance;
+    }
+    sum
 }
 
 #[expect(clippy::too_many_arguments, reason = "one particle's walk, called in one place")]
@@ -162,12 +198,12 @@ fn play(
         let offered = mind.standing();
         let reply = course.reply_round(turn);
         let leaves = particle.leaves && reply.is_some_and(|round| round >= particle.rounds);
-        let mut exercise = 0.0;
+        let mut take = 0.0;
         if turn > 0 && standing > 0.0 {
-            exercise = objective.of(standing, standing_theirs) * course.at_turn[turn];
+            take = objective.of(standing, standing_theirs) * course.at_turn[turn];
         }
         let (Some(round), false) = (reply, leaves) else {
-            path.push(turn, exercise, standing, before, alive);
+            path.push(turn, [take, 0.0], standing, before, alive);
             break;
         };
         *nodes += 1;
@@ -191,15 +227,17 @@ fn play(
             _ => asked.threshold,
         };
         let cap = own.filter(|_| turn > 0).map_or(f64::NEG_INFINITY, |own| own - course.drops[turn]);
-        if turn > 0
-            && !random
-            && let Some(closing) = particle.exchange.own(wanted + particle.margin)
-            && closing > course.least.max(cap)
-        {
-            let (closing, left) = best_left(objective, particle, closing, wanted);
-            exercise = f64::max(exercise, asked.take * objective.of(closing, left) * course.at_reply[turn]);
+        let mut close = 0.0;
+        if turn > 0 && !random {
+            for (deviations, chance) in SURER {
+                let Some(closing) = particle.exchange.own(wanted + deviations * particle.spread) else { continue };
+                if closing > course.least.max(cap) {
+                    let (closing, left) = best_left(objective, particle, closing, wanted);
+                    close = f64::max(close, chance * asked.take * objective.of(closing, left) * course.at_reply[turn]);
+                }
+            }
         }
-        path.push(turn, exercise, standing, before, alive);
+        path.push(turn, [take, close], standing, before, alive);
         if let (Some(offered), Some(own)) = (offered, own)
             && offered >= asked.threshold
         {
@@ -213,9 +251,12 @@ fn play(
             }
         }
         (before, standing_theirs) = (standing, asked.ask);
-        standing = particle.its_offers.0 + particle.its_offers.1 * asked.ask;
+        standing = particle.offers(asked.ask);
         if random {
             standing -= RANDOM_TERMS;
+        } else if !asked.shows {
+            // It repeats one of its earlier offers, any of them.
+            standing = standing.min(0.0);
         }
         if turn == 0 {
             (before, standing_theirs) = (standing, asked.ask);
@@ -228,10 +269,10 @@ fn play(
 /// The own gain and what is left where the objective would leave the other side more than it wants.
 fn best_left(objective: &Objective, particle: &Particle, closing: f64, wanted: f64) -> (f64, f64) {
     match &particle.exchange {
-        super::particle::Exchange::Line { rest, rate, .. } => {
+        Exchange::Line { rest, rate, .. } => {
             let left = objective.left(wanted, *rest, *rate);
             if left > wanted { (rest - rate * left, left) } else { (closing, wanted) }
         }
-        super::particle::Exchange::Steps(_) => (closing, wanted),
+        Exchange::Steps(_) => (closing, wanted),
     }
 }

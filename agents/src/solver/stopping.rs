@@ -2,8 +2,8 @@
 //!
 //! Optimal stopping by regression on simulated paths (Longstaff and Schwartz 2001, "Valuing American options by simulation"):
 //! in each later turn a path may end at its exercise value or go on; it is ended where that is at least the expectation of
-//! going on given what would be seen by then, the own gain of the standing offer and its last step. So a plan uses
-//! what it will have learnt, and no more.
+//! going on given what would be seen by then, the own gain of the standing offer and its last step. What a closing offer
+//! would bring is not seen either, and is regressed alike. So a plan uses what it will have learnt, and no more.
 
 /// Paths below which no regression is made.
 const LEAST_PATHS: usize = 12;
@@ -11,7 +11,7 @@ const LEAST_PATHS: usize = 12;
 /// One particle's walk.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
-    /// By own turn: what ending there counts, what stands and what stood before, and the share that is still alive.
+    /// By own turn: what ending there counts, what stands, its last step, and the share that is still alive.
     turns: Vec<Seen>,
     /// What was taken up in replies, by own turn.
     banked: Vec<f64>,
@@ -21,7 +21,10 @@ pub(super) struct Path {
 
 #[derive(Clone, Copy, Debug)]
 struct Seen {
-    exercise: f64,
+    /// What taking what stands counts, which is seen.
+    take: f64,
+    /// What closing counts, which is not.
+    close: f64,
     standing: f64,
     step: f64,
     alive: f64,
@@ -32,9 +35,10 @@ impl Path {
         Self { turns: Vec::with_capacity(turns), banked: Vec::with_capacity(turns), asked: None }
     }
 
-    pub(super) fn push(&mut self, turn: usize, exercise: f64, standing: f64, before: f64, alive: f64) {
+    /// What ending in this turn counts, by taking what stands and by a closing offer; then what is seen.
+    pub(super) fn push(&mut self, turn: usize, [take, close]: [f64; 2], standing: f64, before: f64, alive: f64) {
         debug_assert_eq!(turn, self.turns.len());
-        self.turns.push(Seen { exercise, standing, step: standing - before, alive });
+        self.turns.push(Seen { take, close, standing, step: standing - before, alive });
         self.banked.push(0.0);
     }
 
@@ -55,13 +59,14 @@ pub(super) fn value(paths: &mut [Path]) -> f64 {
                 *ahead = (path.banked[turn] + next * *ahead) / seen.alive.max(1e-9);
             }
         }
-        let fitted = Regression::of(paths, &ahead, turn);
+        let regression = Regression::of(paths, &ahead, turn);
         for (path, ahead) in paths.iter().zip(&mut ahead) {
-            if let Some(seen) = path.turns.get(turn)
-                && seen.exercise > 0.0
-                && seen.exercise >= fitted.at(seen)
-            {
-                *ahead = seen.exercise;
+            let Some(seen) = path.turns.get(turn) else { continue };
+            let [goes_on, closes] = regression.at(seen);
+            if seen.take > 0.0 && seen.take >= goes_on.max(closes) {
+                *ahead = seen.take;
+            } else if closes > 0.0 && closes >= goes_on {
+                *ahead = seen.close;
             }
         }
     }
@@ -76,54 +81,62 @@ pub(super) fn value(paths: &mut [Path]) -> f64 {
     sum / paths.len().max(1) as f64
 }
 
-/// Going on as a linear function of what is seen.
+/// Going on and closing as linear functions of what is seen.
 struct Regression {
-    weights: [f64; 4],
+    weights: [[f64; 2]; FEATURES],
 }
 
-fn features(seen: &Seen) -> [f64; 4] {
+const FEATURES: usize = 4;
+
+fn features(seen: &Seen) -> [f64; FEATURES] {
     // Losses are all alike: nobody accepts them.
     [1.0, seen.standing.max(-0.2), seen.standing.max(0.0), seen.step.clamp(-0.1, 0.1)]
 }
 
 impl Regression {
+    /// Over the paths that reach `turn`; `ahead`: what going on from it is worth to each.
     fn of(paths: &[Path], ahead: &[f64], turn: usize) -> Self {
-        let mut normal = [[0.0_f64; 5]; 4];
-        let (mut count, mut sum) = (0, 0.0);
+        let mut normal = [[0.0_f64; FEATURES + 2]; FEATURES];
+        let (mut count, mut sums) = (0_u32, [0.0; 2]);
         for (path, &ahead) in paths.iter().zip(ahead) {
             let Some(seen) = path.turns.get(turn) else { continue };
             let row = features(seen);
             count += 1;
-            sum += ahead;
+            sums = [sums[0] + ahead, sums[1] + seen.close];
             for (line, a) in normal.iter_mut().zip(row) {
                 for (cell, b) in line.iter_mut().zip(row) {
                     *cell += a * b;
                 }
-                line[4] += a * ahead;
+                line[FEATURES] += a * ahead;
+                line[FEATURES + 1] += a * seen.close;
             }
         }
-        let mean = sum / f64::from(count.max(1));
+        let mut flat = [[0.0; 2]; FEATURES];
+        flat[0] = sums.map(|sum| sum / f64::from(count.max(1)));
         if (count as usize) < LEAST_PATHS {
-            return Self { weights: [mean, 0.0, 0.0, 0.0] };
+            return Self { weights: flat };
         }
         for (index, line) in normal.iter_mut().enumerate() {
             line[index] += if index == 0 { 1e-9 } else { 1e-4 };
         }
-        Self { weights: solve(normal).unwrap_or([mean, 0.0, 0.0, 0.0]) }
+        Self { weights: solve(normal).unwrap_or(flat) }
     }
 
-    fn at(&self, seen: &Seen) -> f64 {
-        features(seen).iter().zip(&self.weights).map(|(x, w)| x * w).sum()
+    /// Going on and closing.
+    fn at(&self, seen: &Seen) -> [f64; 2] {
+        let features = features(seen);
+        [0, 1].map(|number| features.iter().zip(&self.weights).map(|(x, weights)| x * weights[number]).sum())
     }
 }
 
-/// Gauss elimination with pivots on the diagonal; the system is positive definite. `None` where it is degenerate.
-fn solve(mut system: [[f64; 5]; 4]) -> Option<[f64; 4]> {
-    for pivot in 0..4 {
+/// Gauss elimination with pivots on the diagonal, for two right sides; the system is positive definite. `None` where it is
+/// degenerate.
+fn solve(mut system: [[f64; FEATURES + 2]; FEATURES]) -> Option<[[f64; 2]; FEATURES]> {
+    for pivot in 0..FEATURES {
         if system[pivot][pivot] < 1e-12 {
             return None;
         }
-        for row in pivot + 1..4 {
+        for row in pivot + 1..FEATURES {
             let (above, below) = system.split_at_mut(row);
             let factor = below[0][pivot] / above[pivot][pivot];
             for (cell, known) in below[0].iter_mut().zip(&above[pivot]).skip(pivot) {
@@ -131,10 +144,12 @@ fn solve(mut system: [[f64; 5]; 4]) -> Option<[f64; 4]> {
             }
         }
     }
-    let mut solution = [0.0; 4];
-    for row in (0..4).rev() {
-        let known: f64 = (row + 1..4).map(|column| system[row][column] * solution[column]).sum();
-        solution[row] = (system[row][4] - known) / system[row][row];
+    let mut solution = [[0.0; 2]; FEATURES];
+    for row in (0..FEATURES).rev() {
+        for number in 0..2 {
+            let known: f64 = (row + 1..FEATURES).map(|column| system[row][column] * solution[column][number]).sum();
+            solution[row][number] = (system[row][FEATURES + number] - known) / system[row][row];
+        }
     }
     Some(solution)
 }
@@ -146,7 +161,7 @@ mod tests {
     fn path(exercises: &[f64]) -> Path {
         let mut path = Path::with_capacity(exercises.len());
         for (turn, &exercise) in exercises.iter().enumerate() {
-            path.push(turn, exercise, exercise, exercise, 1.0);
+            path.push(turn, [exercise, 0.0], exercise, exercise, 1.0);
         }
         path
     }

@@ -110,6 +110,19 @@ impl<'a> Field<'a> {
         self.value.as_str().ok_or_else(|| self.fault(self.found(), "give a text in quotes"))
     }
 
+    /// One of these fields and no second, by position; `None` where none is there.
+    pub(super) fn only_one(&self, names: &[&str]) -> Result<Option<usize>, Failure> {
+        let mut given = names.iter().enumerate().filter(|(_, name)| self.maybe(name).is_some());
+        let (first, second) = (given.next(), given.next());
+        match (first, second) {
+            (Some((_, one)), Some((_, other))) => {
+                let problem = format!("it has both \"{one}\" and \"{other}\"");
+                Err(self.fault(problem, format!("give one of {}", names.join(", "))))
+            }
+            _ => Ok(first.map(|(place, _)| place)),
+        }
+    }
+
     /// One of several words, by position.
     pub(super) fn one_of(&self, words: &[&str]) -> Result<usize, Failure> {
         let text = self.text()?;

@@ -1,7 +1,8 @@
 //! A stated negotiation, read from JSON and checked.
 
+use super::families::families;
 use super::field::Field;
-use super::parts::{MOST, caps, families, money, objective, space};
+use super::parts::{MOST, caps, money, objective, space};
 use crate::failure::Failure;
 use serde_json::Value as Json;
 use zopa_agents::solver::{Objective, Variant};
@@ -105,8 +106,14 @@ impl Reader {
             None => CommonPrior::Unknown,
         };
         let mandate = root.maybe("mandate").map_or(Ok(Mandate::default()), |field| reader.mandate(&field))?;
+        if let Some(field) = root.maybe("mandate") {
+            reader.leaves_something(&field, &mandate, &own, seat)?;
+        }
         let guardrails = match root.maybe("guardrails") {
-            Some(field) if field.value().as_str() == Some("usual") => Some(Caps::default()),
+            Some(field) if field.value().is_string() => {
+                field.one_of(&["usual"])?;
+                Some(Caps::default())
+            }
             Some(field) => Some(caps(&field)?),
             None => None,
         };
@@ -154,6 +161,44 @@ impl Reader {
         })
     }
 
+    /// The issue that an item is about, which no item before it was.
+    fn issue_once(&self, item: &Field<'_>, valued: &mut Vec<usize>) -> Result<usize, Failure> {
+        let field = item.needs("issue", "the issue's name")?;
+        let issue = self.issue(&field)?;
+        if valued.contains(&issue) {
+            return Err(field.fault("the issue was valued before", "value every issue once"));
+        }
+        valued.push(issue);
+        Ok(issue)
+    }
+
+    /// Whether the mandate lets any package be offered: the own best one of its permitted values must pass.
+    fn leaves_something(
+        &self,
+        field: &Field<'_>,
+        mandate: &Mandate,
+        own: &PartyType,
+        seat: Seat,
+    ) -> Result<(), Failure> {
+        let issues = self.space.issues();
+        let mut best = self.status_quo.clone().unwrap_or_else(|| self.space.first());
+        // The price first: what payment days are worth depends on it.
+        let order = self.price.into_iter().chain((0..issues.len()).filter(|&issue| Some(issue) != self.price));
+        for issue in order {
+            let permitted = (0..issues[issue].len()).filter(|&index| mandate.permits_value(issue, index));
+            let top = permitted.map(|index| best.with(issue, index)).max_by(|a, b| own.gain(a).total_cmp(&own.gain(b)));
+            best = top.unwrap_or(best);
+        }
+        let gain = own.gain(&best);
+        match mandate.test_valued(&self.space, seat, &best, gain) {
+            Ok(()) => Ok(()),
+            Err(_) => {
+                let problem = format!("it permits no package: the best that its values leave gains {gain:.2}");
+                Err(field.fault(problem, "widen least_gain, price_limit or permitted"))
+            }
+        }
+    }
+
     /// One value of an issue, in its own terms.
     fn value(&self, issue: usize, field: &Field<'_>) -> Result<u32, Failure> {
         let of = &self.space.issues()[issue];
@@ -183,10 +228,12 @@ impl Reader {
         field.object(&["no_deal", "values", "deadline"])?;
         let mut utility = Utility::zero(&self.space);
         let mut financing = None;
+        let mut valued = Vec::new();
         if let Some(values) = field.maybe("values") {
             for item in values.items()? {
                 item.object(&["issue", "worth", "financing_rate", "amount_a_day"])?;
-                let issue = self.issue(&item.needs("issue", "the issue's name")?)?;
+                let issue = self.issue_once(&item, &mut valued)?;
+                item.only_one(&["worth", "financing_rate", "amount_a_day"])?;
                 if Some(issue) == self.price {
                     return Err(item.fault("the price is worth itself", "value the other issues in money"));
                 }
@@ -275,10 +322,16 @@ impl Reader {
         }
         let disagreement = field.needs("no_deal", "the distribution of its fallback")?.distribution()?;
         let mut valuations = Vec::new();
+        let mut valued = Vec::new();
         if let Some(values) = field.maybe("values") {
             for item in values.items()? {
                 item.object(&["issue", "shape", "weight", "financing_rate"])?;
-                let issue = self.issue(&item.needs("issue", "the issue's name")?)?;
+                let issue = self.issue_once(&item, &mut valued)?;
+                if Some(issue) == self.price {
+                    return Err(item.fault("the price is worth itself", "say what the other issues are worth"));
+                }
+                item.only_one(&["shape", "financing_rate"])?;
+                item.only_one(&["weight", "financing_rate"])?;
                 let (valuation, weight) = if let Some(rate) = item.maybe("financing_rate") {
                     self.needs_days(&item, issue)?;
                     (Valuation::FinancingRate, rate.distribution()?)
@@ -321,6 +374,9 @@ impl Reader {
                     .position(|issue| *issue.name == *name)
                     .ok_or_else(|| values.fault("there is no such issue", "name an issue of \"issues\""))?;
                 let mut flags = vec![false; self.space.issues()[issue].len() as usize];
+                if values.items()?.is_empty() {
+                    return Err(values.fault("it permits nothing", "give at least one value, or leave it out"));
+                }
                 for value in values.items()? {
                     flags[self.value(issue, &value)? as usize] = true;
                 }

@@ -1,10 +1,9 @@
-//! Parts of a stated negotiation that stand by themselves: issues, caps, families, the objective.
+//! Parts of a stated negotiation that stand by themselves: issues, caps, the objective.
 
 use super::field::Field;
 use crate::failure::Failure;
 use zopa_agents::solver::{Goal, Objective};
-use zopa_envs::tactic::Selection;
-use zopa_envs::{Caps, FamilyNotice, FamilyNumbers, Grid, Issue, IssueRole, Money, OutcomeSpace};
+use zopa_envs::{Caps, Grid, Issue, IssueRole, Money, OutcomeSpace};
 
 /// The largest amount of money or worth that is read, in major units.
 pub(super) const MOST: f64 = 1e12;
@@ -47,9 +46,16 @@ pub(super) fn space(field: &Field<'_>) -> Result<OutcomeSpace, Failure> {
 
 fn grid(item: &Field<'_>) -> Result<Grid, Failure> {
     const MOST_VALUES: i64 = 1_000_000;
-    if let Some(labels) = item.maybe("labels") {
-        let labels: Vec<std::sync::Arc<str>> =
-            labels.items()?.iter().map(|label| label.text().map(Into::into)).collect::<Result<_, _>>()?;
+    item.only_one(&["labels", "integers", "money"])?;
+    if let Some(field) = item.maybe("labels") {
+        let mut labels: Vec<std::sync::Arc<str>> = Vec::new();
+        for label in field.items()? {
+            let text = label.text()?;
+            if labels.iter().any(|known| **known == *text) {
+                return Err(label.fault(format!("\"{text}\" is there twice"), "give every label once"));
+            }
+            labels.push(text.into());
+        }
         return Ok(Grid::Labels(labels.into()));
     }
     if let Some(integers) = item.maybe("integers") {
@@ -93,30 +99,6 @@ pub(super) fn caps(field: &Field<'_>) -> Result<Caps, Failure> {
         closing: cap("closing", usual.closing)?,
         last: cap("final", usual.last)?,
     })
-}
-
-pub(super) fn families(field: &Field<'_>) -> Result<Vec<FamilyNotice>, Failure> {
-    let mut families = Vec::new();
-    for item in field.items()? {
-        item.object(&["name", "share", "does", "says", "selection", "parameters"])?;
-        let name = item.needs("name", "the family's name")?.text()?;
-        let share = item.needs("share", "its share of the mix")?.number(0.0..=1.0)?;
-        let does = item.needs("does", "a tactic or behaviour of the suite files")?.text()?;
-        let says = item.maybe("says").map_or(Ok("taciturn"), |field| field.text())?;
-        let selection = match item.maybe("selection") {
-            Some(field) => Some([Selection::OwnBest, Selection::TakeOver][field.one_of(&["own_best", "take_over"])?]),
-            None => Some(Selection::TakeOver),
-        };
-        let mut parameters = Vec::new();
-        if let Some(field) = item.maybe("parameters") {
-            for (name, value) in field.named()? {
-                parameters.push((name.into(), value.distribution()?));
-            }
-        }
-        let numbers = FamilyNumbers { does: does.into(), says: says.into(), selection, parameters };
-        families.push(FamilyNotice { name: name.into(), share, description: "".into(), numbers });
-    }
-    Ok(families)
 }
 
 pub(super) fn objective(field: &Field<'_>) -> Result<Objective, Failure> {
