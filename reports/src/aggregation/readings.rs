@@ -16,6 +16,9 @@ pub(super) struct ReadingRow {
 
 const _: () = assert!(size_of::<ReadingRow>() <= 16, "readings take at most 16 bytes more for each episode and agent");
 
+/// Numerator and denominator of a score.
+pub(super) type Part = fn(&ReadingRow) -> (f64, f64);
+
 impl ReadingRow {
     pub(super) fn of(episode: (u32, u16, u16), scores: &ReadingScores) -> Self {
         let cut = |count: u32| u16::try_from(count).unwrap_or(u16::MAX);
@@ -25,7 +28,7 @@ impl ReadingRow {
     }
 
     /// Numerator and denominator of a score of readings; `None` where `score` is about something else.
-    pub(super) fn part(score: Score) -> Option<fn(&Self) -> (f64, f64)> {
+    pub(super) fn part(score: Score) -> Option<Part> {
         Some(match score {
             Score::ReadingPrecision => |row| (row.hits.into(), row.read.into()),
             Score::ReadingRecall => |row| (row.hits.into(), row.stated.into()),
