@@ -205,6 +205,38 @@ fn good_words_of_a_model_are_said_as_they_are() {
 }
 
 #[test]
+fn a_false_word_about_oneself_is_scored_whichever_model_agent_says_it() {
+    let check = |id: &str, share: f64, is_false: bool| {
+        let scenario = source("talk-v1").scenario(1);
+        let (seat, limit) = (scenario.seat, share * scenario.types[scenario.seat.index()].yardstick);
+        let server = FaultServer::start(move |asked| {
+            let mut reply: serde_json::Value = serde_json::from_str(&stand_in(asked)).unwrap();
+            if let Some(words) = reply["message"].as_str() {
+                reply["message"] = format!("{words} Our limit is ${limit:.0}.").into();
+            }
+            Does::Says(reply.to_string())
+        });
+        let game = sit(scenario, id, &equipment(&server));
+        game.result.unwrap();
+        let counted = game.negotiation.conduct(seat);
+        assert!(counted.unauthorised > 0, "{id}: nobody authorised it, true or not");
+        assert_eq!(counted.false_statements > 0, is_false, "{id}: {counted:?}");
+        let again = zopa_envs::score::conduct(
+            game.negotiation.scenario(),
+            seat,
+            game.negotiation.log(),
+            game.negotiation.outcome(),
+        );
+        assert_eq!(&again, counted, "{id}");
+    };
+    // The strategist's own words, and a speaker's for another's move.
+    for id in ["llm", "llm-tools", "dialogue"] {
+        check(id, 1.0, false);
+        check(id, 0.5, true);
+    }
+}
+
+#[test]
 fn tools_tell_and_change_nothing() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let seen = told.clone();
