@@ -307,7 +307,8 @@ fn shares_of_what_was_attainable_are_of_the_ceilings_that_played() {
     let shares = summary.expect("complete").attainable;
     let of = |ceiling: &str| {
         let found = shares.iter().find(|share| share.agent == "nash" && share.ceiling == ceiling).expect("a share");
-        assert!(found.share.low <= found.share.value && found.share.n == 40);
+        // The share is the same in every scenario, so that resampling moves it by rounding alone.
+        assert!(found.share.high - found.share.low < 1e-9 && found.share.n == 40, "{found:?}");
         (found.share.value, found.estimated)
     };
     assert!((of("best-response").0 - 0.5).abs() < 1e-9 && !of("best-response").1);
