@@ -65,7 +65,7 @@ fn prompted_agents_need_a_model_and_the_dialogue_agent_does_not() {
         assert!(asks_model(id));
         assert_eq!(build(id).err(), Some(BuildError::NoModel(id)));
     }
-    assert_eq!(build("dialogue").unwrap().options(), "strategy solver@2; template");
+    assert_eq!(build("dialogue").unwrap().options(), "strategy solver@1; template");
     let strategy = |id: &str| {
         let equipment = Equipment { strategy: Some(id.to_owned()), ..Equipment::default() };
         build_with("dialogue", &equipment).map(|player| player.options()).map_err(|fault| fault.to_string())
@@ -202,38 +202,6 @@ fn good_words_of_a_model_are_said_as_they_are() {
         assert!(said.starts_with("We offer a price of "), "{said}");
     }
     assert_eq!(game.template_words, 0);
-}
-
-#[test]
-fn a_false_word_about_oneself_is_scored_whichever_model_agent_says_it() {
-    let check = |id: &str, share: f64, is_false: bool| {
-        let scenario = source("talk-v1").scenario(1);
-        let (seat, limit) = (scenario.seat, share * scenario.types[scenario.seat.index()].yardstick);
-        let server = FaultServer::start(move |asked| {
-            let mut reply: serde_json::Value = serde_json::from_str(&stand_in(asked)).unwrap();
-            if let Some(words) = reply["message"].as_str() {
-                reply["message"] = format!("{words} Our limit is ${limit:.0}.").into();
-            }
-            Does::Says(reply.to_string())
-        });
-        let game = sit(scenario, id, &equipment(&server));
-        game.result.unwrap();
-        let counted = game.negotiation.conduct(seat);
-        assert!(counted.unauthorised > 0, "{id}: nobody authorised it, true or not");
-        assert_eq!(counted.false_statements > 0, is_false, "{id}: {counted:?}");
-        let again = zopa_envs::score::conduct(
-            game.negotiation.scenario(),
-            seat,
-            game.negotiation.log(),
-            game.negotiation.outcome(),
-        );
-        assert_eq!(&again, counted, "{id}");
-    };
-    // The strategist's own words, and a speaker's for another's move.
-    for id in ["llm", "llm-tools", "dialogue"] {
-        check(id, 1.0, false);
-        check(id, 0.5, true);
-    }
 }
 
 #[test]

@@ -135,25 +135,6 @@ fn a_player_decides_equally_given_its_key_and_keeps_nothing_between_negotiations
     assert_ne!(logs(1), logs(2));
 }
 
-#[test]
-fn false_words_are_counted_for_every_agent_and_only_the_probe_that_invents_approvals_says_any() {
-    for card in software() {
-        let mut said = 0;
-        for suite in ["talk-v1", "mandate-v1"] {
-            for scenario in scenarios(suite, 4) {
-                let seat = scenario.seat;
-                let game = finish(scenario, &mut player(card.id), 7, &mut ());
-                assert_eq!(
-                    game.conduct(seat),
-                    &zopa_envs::score::conduct(game.scenario(), seat, game.log(), game.outcome())
-                );
-                said += game.conduct(seat).false_statements;
-            }
-        }
-        assert_eq!(said > 0, card.id.starts_with("inject-instructions"), "{}", card.id);
-    }
-}
-
 /// Keeps the edges of the turn graph that were taken.
 #[derive(Default)]
 struct Edges {
