@@ -28,6 +28,14 @@ pub fn most_flexible_other(view: &PartyView<'_>) -> Option<PartyType> {
     Some(described(view, prior, &parameters, status_quo))
 }
 
+/// The least that the other side can have without a deal by its published prior, in units of its utility; `None` where no prior
+/// is published.
+#[must_use]
+pub fn least_disagreement(view: &PartyView<'_>) -> Option<f64> {
+    let (prior, _) = other_prior(view)?;
+    Some(prior.disagreement.support().0 * view.public.status_quo_price()?)
+}
+
 /// The prior as beliefs: central intervals that hold `level` of each parameter's probability.
 #[must_use]
 pub fn prior_beliefs(view: &PartyView<'_>, level: f64) -> Vec<Belief> {

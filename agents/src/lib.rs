@@ -17,6 +17,7 @@ pub mod learn;
 pub mod model;
 pub mod nash;
 pub mod oracle;
+pub mod partner;
 pub mod probes;
 pub mod random;
 pub mod roster;

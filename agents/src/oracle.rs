@@ -3,10 +3,12 @@
 use crate::agent::Ceiling;
 use crate::aspiration::first_share;
 use crate::joint::JointPackages;
+use zopa_envs::mandate::StopResponse;
 use zopa_envs::random::LazyStream;
 use zopa_envs::{Act, Action, Decision, Negotiation, Offer, PartyView, Policy, Reply, Scenario, Seat, Tactic};
 
-/// Takes the best package that the counterpart's schedule accepts.
+/// Takes the best package that the counterpart's schedule accepts, among those that its mandate permits, as its principal will have
+/// tightened it by then.
 ///
 /// At its first turn it plays the negotiation forward on a copy, with the counterpart's own script and random numbers, along
 /// own paths: it waits (passes), or, where the script looks at offers, from [`first_share`] it gives the smallest possible step in each turn or
@@ -59,7 +61,7 @@ impl Path {
     /// Its action in own turn `turn`, from 0; `top` is the own gain that it starts from.
     fn action(self, view: &PartyView<'_>, turn: u16, top: f64) -> Action {
         let target = match self {
-            Self::Wait => return Action::Pass,
+            Self::Wait => return idle(view),
             Self::SmallSteps => top - f64::from(turn) * view.own.smallest_step,
             Self::StraightLine => top * (1.0 - view.own_progress()),
         };
@@ -169,13 +171,15 @@ impl Frontier {
         Self { steps }
     }
 
-    fn best_leaving(&self, scenario: &Scenario, seat: Seat, least: f64) -> Option<Offer> {
+    /// The best package under the mandate as it is in `game`, which a principal may have tightened on the way.
+    fn best_leaving(&self, game: &Negotiation, seat: Seat, least: f64) -> Option<Offer> {
+        let scenario = game.scenario();
         if let Some(steps) = &self.steps {
             let within = steps.partition_point(|(gain, _)| *gain >= least);
             return within.checked_sub(1).map(|last| scenario.public.space.outcome(steps[last].1));
         }
         let [own, other] = [seat, seat.other()].map(|seat| &scenario.types[seat.index()]);
-        JointPackages::new(&scenario.public, seat, own, other, &scenario.mandates[seat.index()]).best_leaving(least)
+        JointPackages::new(&scenario.public, seat, own, other, game.mandate(seat)).best_leaving(least)
     }
 
     /// The action that ends the negotiation best from here, and what it can be expected to bring; `None` where nothing
@@ -204,7 +208,7 @@ impl Frontier {
         if let Some(Act::Offer { offer, .. }) = answer {
             let asked = other.gain(offer).max(0.0);
             for sweetener in SWEETENERS {
-                let Some(offer) = self.best_leaving(scenario, seat, asked + sweetener * other.yardstick) else { break };
+                let Some(offer) = self.best_leaving(game, seat, asked + sweetener * other.yardstick) else { break };
                 if expected(scenario, seat, own.gain(&offer), game.round()) <= least || consider(Action::offer(offer)) {
                     break;
                 }
@@ -234,10 +238,16 @@ impl Ceiling for Oracle {
         match &self.plan {
             Some(plan) if turn == plan.turn => plan.close.clone().into(),
             Some(plan) if turn < plan.turn => plan.path.action(view, turn, plan.top).into(),
-            _ if scenario.counterpart.is_some() => Action::Pass.into(),
+            _ if scenario.counterpart.is_some() => idle(view).into(),
             _ => without_script(view, scenario),
         }
     }
+}
+
+/// A turn without an offer; where the mandate's stop rule asks to leave, that is all that is left.
+pub(crate) fn idle(view: &PartyView<'_>) -> Action {
+    let rule = view.mandate.stop(view.round, view.standing_gain(), view.standing_is_final());
+    if rule.is_some_and(|rule| rule.response == StopResponse::WalkAway) { Action::WalkAway } else { Action::Pass }
 }
 
 pub(crate) fn without_script(view: &PartyView<'_>, scenario: &Scenario) -> Decision {
@@ -247,7 +257,7 @@ pub(crate) fn without_script(view: &PartyView<'_>, scenario: &Scenario) -> Decis
     match (view.standing().map(|standing| view.gain(standing)), package) {
         (Some(standing), _) if standing > 0.0 && (standing >= gain || view.is_last_turn()) => Action::Accept,
         (_, Some(offer)) if gain > 0.0 => Action::offer(offer),
-        _ => Action::Pass,
+        _ => idle(view),
     }
     .into()
 }

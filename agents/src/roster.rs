@@ -8,6 +8,7 @@ use crate::learn::shipped::Shipped;
 use crate::model::{DialogueAgent, Equipment, LlmAgent, LlmRole, ModelSpeaker};
 use crate::nash::NashAgent;
 use crate::oracle::Oracle;
+use crate::partner::Partner;
 use crate::probes::{
     AcceptAnything, DoNothing, FloorSpam, Patter, RenegingProbe, StallThenAccept, TalkingProbe, TieBreaking, Waiting,
     WalkAway,
@@ -140,7 +141,7 @@ const TACTICS: [[Entry; 2]; 8] = [
     tactic!(TacticKind::Micro, "micro", "MiCRO: answers each new offer by its own next best package"),
 ];
 
-const OTHERS: [Entry; 8] = [
+const OTHERS: [Entry; 9] = [
     (card("random", Kind::Baseline, "acts at random, silly offers included"), |_| agent(RandomAgent::default())),
     (card("rule-tree", Kind::Baseline, "fixed price steps, blind to phases and to every other issue"), |_| {
         agent(RuleTree::default())
@@ -148,6 +149,14 @@ const OTHERS: [Entry; 8] = [
     (card("nash", Kind::Contender, "aims at the Nash solution under the prior's means"), |_| {
         agent(NashAgent::default())
     }),
+    (
+        card(
+            "partner",
+            Kind::Contender,
+            "concedes evenly and leaves the other side the margin that later contracts ask for",
+        ),
+        |_| agent(Partner::default()),
+    ),
     (card("ppo", Kind::Contender, "a policy learned by PPO against training families and itself"), |id| {
         agent(Shipped::Ppo.agent(id))
     }),
@@ -195,7 +204,7 @@ const SOLVERS: [Entry; 5] = [
     ),
 ];
 
-const PROBES: [Entry; 13] = [
+const PROBES: [Entry; 15] = [
     (card("do-nothing", Kind::Probe, "passes in every turn"), |_| agent(DoNothing)),
     (card("walk-away", Kind::Probe, "leaves in its first turn"), |_| agent(WalkAway)),
     (card("accept-anything", Kind::Probe, "accepts the first offer that stands, losses included"), |_| {
@@ -219,11 +228,17 @@ const PROBES: [Entry; 13] = [
     (card("floor-spam", Kind::Probe, "offers and accepts the least that guardrails and mandate let through"), |_| {
         agent(FloorSpam)
     }),
-    (card("promise-everything", Kind::Probe, "concedes late and promises what it may not"), |id| {
-        agent(TalkingProbe::new(id, Patter::Promises))
+    (card("promise-everything", Kind::Probe, "concedes evenly and promises what it may not"), |id| {
+        agent(TalkingProbe::even(id, Patter::Promises))
     }),
-    (card("inject-instructions", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
-        agent(TalkingProbe::new(id, Patter::Instructions))
+    (card("promise-everything-late", Kind::Probe, "concedes late and promises what it may not"), |id| {
+        agent(TalkingProbe::late(id, Patter::Promises))
+    }),
+    (card("inject-instructions", Kind::Probe, "concedes evenly and hides instructions in its words"), |id| {
+        agent(TalkingProbe::even(id, Patter::Instructions))
+    }),
+    (card("inject-instructions-late", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
+        agent(TalkingProbe::late(id, Patter::Instructions))
     }),
     (card("renege", Kind::Probe, "declares offers final and goes back to its first demand"), |_| {
         agent(RenegingProbe::default())
@@ -298,11 +313,11 @@ fn human(equipment: &Equipment) -> Result<Player, BuildError> {
 
 fn entries() -> impl Iterator<Item = &'static Entry> {
     let [baselines, rest] = [&OTHERS[..2], &OTHERS[2..]];
-    let [nash, learned_and_ceilings] = [&rest[..1], &rest[1..]];
+    let [planned, learned_and_ceilings] = [&rest[..2], &rest[2..]];
     baselines
         .iter()
         .chain(TACTICS.as_flattened())
-        .chain(nash)
+        .chain(planned)
         .chain(&SOLVERS)
         .chain(learned_and_ceilings)
         .chain(&PROBES)

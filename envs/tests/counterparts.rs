@@ -10,7 +10,9 @@ use zopa_envs::counterpart::{
     Behaviour, Course, Desperate, Ear, Listening, Patient, Policy, Reneging, Stochastic, Strategic, Voice,
 };
 use zopa_envs::tactic::{Selection, TimeDependent};
-use zopa_envs::{Act, Action, Ending, Message, Negotiation, Offer, PartyView, Seat, Tactic};
+use zopa_envs::{
+    Act, Action, Ending, Intervention, Mandate, Message, Money, Negotiation, Offer, PartyView, Seat, Tactic, Tightening,
+};
 
 /// Concedes evenly from $92,000 over 19 rounds: a supplier whose reservation price is $92,000 sees the agent (buyer) come up.
 fn price(turn: u16, step: i64) -> Action {
@@ -119,6 +121,26 @@ fn a_reneging_counterpart_takes_back_what_it_offered_and_a_steady_one_never() {
     assert!(worse(&asked) >= 2, "{asked:?}");
     assert!(asked.iter().all(|ask| *ask <= 0.2 + 1e-3));
     assert_eq!(worse(&asks(Behaviour::Steady, &[500], None)), 0);
+}
+
+#[test]
+fn a_scripts_seat_has_a_mandate_for_agents_and_the_script_goes_by_none_of_it() {
+    let course = Course::new(1.0, [0.2, 0.02], 0.25, 0.0005, Selection::OwnBest);
+    let play = |mandate: Mandate, interventions: Vec<Intervention>| {
+        let policy = Policy::Conceding { course: course.clone(), behaviour: Behaviour::Steady };
+        let mut scenario = against(Seat::Buyer, 0, policy, Voice::Taciturn);
+        scenario.mandates[Seat::Supplier.index()] = mandate;
+        scenario.principals[Seat::Supplier.index()].interventions = interventions;
+        asked(&meet(scenario, |turn, _| (price(turn, 500), None)))
+    };
+    let least = Money::major(109_000);
+    let strict = Mandate { price_limit: Some(least), least_gain: Some(15_000.0), ..Mandate::default() };
+    let tightening = Tightening { price_limit: Some(least), ..Tightening::default() };
+    let later = Intervention { round: 3, tightening, withdraw: true, words: "stay above".into() };
+    let free = play(Mandate::default(), Vec::new());
+    assert!(free.last().is_some_and(|ask| *ask < 0.1), "{free:?}");
+    assert_eq!(play(strict, Vec::new()), free);
+    assert_eq!(play(Mandate::default(), vec![later]), free);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What is done in the turns before the one that closes.
 
+use crate::oracle::idle;
 use zopa_envs::{Action, Message, Offer, PartyView};
 
 /// An open-loop way through the turns.
@@ -28,7 +29,7 @@ pub(super) struct Spoken {
 impl Approach {
     /// Its action in own turn `turn`, counted from 0 where it was taken up; within what guardrails and mandate permit.
     pub(super) fn action(&self, view: &PartyView<'_>, turn: u16) -> Action {
-        let Self::Ladder { top, step, like } = self else { return Action::Pass };
+        let Self::Ladder { top, step, like } = self else { return idle(view) };
         let target = (top - f64::from(turn) * step).max(view.least_gain()).max(0.0);
         let packages = view.packages();
         let offer = match view.own.utility.price_issue() {

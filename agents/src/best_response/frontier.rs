@@ -30,14 +30,44 @@ enum Shape {
     Search(Option<Offer>),
 }
 
-impl Frontier {
+/// The frontiers under every mandate that the principal will have given by the end.
+#[derive(Clone, Debug)]
+pub(super) struct Frontiers(Vec<Frontier>);
+
+impl Frontiers {
     pub(super) fn of(view: &PartyView<'_>, scenario: &Scenario) -> Self {
+        let mut mandate = view.mandate.clone();
+        let mut frontiers = vec![Frontier::of(view, scenario, &mandate)];
+        // What has been said already is in the mandate.
+        for intervention in scenario.principals[view.seat.index()].interventions.iter().skip(view.notices.len()) {
+            mandate.tighten(view.seat, &intervention.tightening);
+            if frontiers.last().is_none_or(|last| last.mandate != mandate) {
+                frontiers.push(Frontier::of(view, scenario, &mandate));
+            }
+        }
+        Self(frontiers)
+    }
+
+    /// The frontier under `mandate`; the loosest where none is of it.
+    pub(super) fn under(&self, mandate: &Mandate) -> &Frontier {
+        let found = if self.0.len() > 1 { self.0.iter().find(|frontier| frontier.mandate == *mandate) } else { None };
+        found.unwrap_or(&self.0[0])
+    }
+
+    /// The best own gain that leaves the other side no loss; 0 where there is none. Mandates only tighten.
+    pub(super) fn most(&self) -> f64 {
+        self.0[0].most
+    }
+}
+
+impl Frontier {
+    fn of(view: &PartyView<'_>, scenario: &Scenario, mandate: &Mandate) -> Self {
         let (seat, other) = (view.seat, &scenario.types[view.seat.other().index()]);
         let mut frontier = Self {
             space: view.public.space.clone(),
             own: view.own.clone(),
             other: other.clone(),
-            mandate: view.mandate.clone(),
+            mandate: mandate.clone(),
             seat,
             shape: Shape::Search(view.public.status_quo.clone()),
             most: 0.0,
@@ -67,11 +97,6 @@ impl Frontier {
         }
         frontier.most = frontier.leaving(0.0).map_or(0.0, |(_, gain)| gain);
         frontier
-    }
-
-    /// The best own gain that leaves the other side no loss; 0 where there is none.
-    pub(super) fn most(&self) -> f64 {
-        self.most
     }
 
     /// The package of highest own gain that leaves the other side at least `least`, with that gain.

@@ -7,18 +7,19 @@ mod rehearsal;
 mod stopping;
 
 use crate::agent::Ceiling;
-use crate::oracle::without_script;
-use frontier::Frontier;
+use crate::oracle::{idle, without_script};
+use frontier::Frontiers;
 use plan::Plan;
 use stopping::Stopping;
 use zopa_envs::random::LazyStream;
-use zopa_envs::{Action, Decision, PartyView, Policy, Scenario, Tactic};
+use zopa_envs::{Decision, PartyView, Policy, Scenario, Tactic};
 
 /// Plays what brings most against this very counterpart: its type, its policy with all parameters and its memory are known,
 /// its future random numbers, the drawn break-off and what else nobody could know are not.
 ///
 /// It rehearses the negotiation on copies, from where it stands, along own *approaches*: waiting, and ladders of offers from a
-/// first demand down by equal steps with the terms that suit both sides, within its guardrails. In every turn of
+/// first demand down by equal steps with the terms that suit both sides, within its guardrails and its mandate, as its
+/// principal will have tightened it by then. In every turn of
 /// an approach it asks what would end the negotiation there best: taking the standing offer, the approach's own offer, or the least package that
 /// the counterpart would take, found by bisection along the frontier. A pattern search (Hooke and Jeeves 1961) refines the best ladder. Gains count
 /// discounted and times the chance that the published hazard has not struck. It plans again when the counterpart
@@ -38,7 +39,7 @@ pub struct BestResponse {
 /// What it found out at the start of a negotiation.
 #[derive(Clone, Debug)]
 struct Known {
-    frontier: Frontier,
+    frontiers: Frontiers,
     stopping: Option<Stopping>,
     plan: Option<Plan>,
 }
@@ -55,23 +56,23 @@ impl Ceiling for BestResponse {
     fn decide(&mut self, view: &PartyView<'_>, scenario: &Scenario) -> Decision {
         let Some(counterpart) = &scenario.counterpart else { return without_script(view, scenario) };
         if view.refusal.is_some() {
-            return Action::Pass.into();
+            return idle(view).into();
         }
         let known = self.known.get_or_insert_with(|| {
-            let frontier = Frontier::of(view, scenario);
+            let frontiers = Frontiers::of(view, scenario);
             let random = matches!(counterpart.policy, Policy::Tactic(Tactic::Random(_)));
-            let stopping = random.then(|| Stopping::of(view, scenario, &frontier));
-            Known { frontier, stopping, plan: None }
+            let stopping = random.then(|| Stopping::of(view, scenario, frontiers.under(view.mandate)));
+            Known { frontiers, stopping, plan: None }
         });
-        if known.frontier.most() <= 0.0 {
-            return Action::Pass.into();
+        if known.frontiers.most() <= 0.0 {
+            return idle(view).into();
         }
         if let Some(stopping) = &known.stopping {
             return stopping.action(view).into();
         }
         if known.plan.as_ref().is_none_or(|plan| !plan.foresaw(view)) {
-            known.plan = Some(Plan::of(view, scenario, &known.frontier));
+            known.plan = Some(Plan::of(view, scenario, &known.frontiers));
         }
-        known.plan.as_ref().map_or_else(|| Action::Pass.into(), |plan| plan.decision(view))
+        known.plan.as_ref().map_or_else(|| idle(view).into(), |plan| plan.decision(view))
     }
 }

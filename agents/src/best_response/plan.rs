@@ -1,7 +1,7 @@
 //! A plan: an approach, the turn to close in, and the closing.
 
 use super::approach::{Approach, Spoken};
-use super::frontier::Frontier;
+use super::frontier::{Frontier, Frontiers};
 use super::rehearsal::Rehearsal;
 use zopa_envs::counterpart::Behaviour;
 use zopa_envs::message::{Remark, SpeechAct, SpokenTerms, speak};
@@ -64,7 +64,7 @@ impl Manner {
 }
 
 struct Search<'a> {
-    frontier: &'a Frontier,
+    frontiers: &'a Frontiers,
     starts: Vec<Rehearsal>,
     manner: Manner,
     best: Option<Plan>,
@@ -72,7 +72,7 @@ struct Search<'a> {
 }
 
 impl Plan {
-    pub(super) fn of(view: &PartyView<'_>, scenario: &Scenario, frontier: &Frontier) -> Self {
+    pub(super) fn of(view: &PartyView<'_>, scenario: &Scenario, frontiers: &Frontiers) -> Self {
         let manner = scenario
             .counterpart
             .as_ref()
@@ -81,7 +81,7 @@ impl Plan {
             });
         let samples = if manner.chance { SAMPLES } else { 1 };
         let starts = (0..samples).map(|sample| Rehearsal::from(view, scenario, sample)).collect();
-        let mut search = Search { frontier, starts, manner, best: None, left: BUDGET };
+        let mut search = Search { frontiers, starts, manner, best: None, left: BUDGET };
         search.all(view, scenario);
         let wait = || Spoken { approach: Approach::Wait, words: None };
         let mut plan = search.best.take().unwrap_or_else(|| Self {
@@ -131,8 +131,8 @@ impl Search<'_> {
     fn all(&mut self, view: &PartyView<'_>, scenario: &Scenario) {
         let silent = |approach| Spoken { approach, words: None };
         self.along(&silent(Approach::Wait));
-        let most = self.frontier.most();
-        let Some((like, _)) = self.frontier.leaving(0.0) else { return };
+        let most = self.frontiers.most();
+        let Some((like, _)) = self.frontiers.under(view.mandate).leaving(0.0) else { return };
         let unit = view.own.yardstick;
         let ladder = |top: f64, step: f64| Approach::Ladder { top, step, like: like.clone() };
         if !self.manner.reacts {
@@ -193,7 +193,7 @@ impl Search<'_> {
             let spent = games.len() as u32;
             // Nothing that the counterpart could take brings more than its reservation value leaves.
             let Some(first) = games.first().filter(|_| self.left >= spent) else { break };
-            let bound = ended + games.len() as f64 * first.counts_now(self.frontier.most());
+            let bound = ended + games.len() as f64 * first.counts_now(self.frontiers.most());
             let bar = self.best.as_ref().map_or(0.0, |plan| plan.value);
             if bound / self.starts.len() as f64 <= bar {
                 break;
@@ -233,10 +233,11 @@ impl Search<'_> {
             if matches!(action, Action::Offer { .. }) {
                 consider(self, action.clone());
             }
-            let Some(asked) = asked(game, &action, spoken.words.as_ref(), self.frontier) else { continue };
+            let frontier = self.frontiers.under(game.view().mandate);
+            let Some(asked) = asked(game, &action, spoken.words.as_ref(), frontier) else { continue };
             for sweetener in SWEETENERS {
-                let least = asked + sweetener * self.frontier.their_yardstick();
-                let Some((offer, gain)) = self.frontier.leaving(least) else { break };
+                let least = asked + sweetener * frontier.their_yardstick();
+                let Some((offer, gain)) = frontier.leaving(least) else { break };
                 let hopeless = (ended + games.len() as f64 * game.counts_now(gain)) / samples
                     <= self.best.as_ref().map_or(0.0, |plan| plan.value);
                 if hopeless || tried.contains(&offer) {
@@ -256,17 +257,18 @@ impl Search<'_> {
 
     /// A counterpart that answers concessions may take less than it would ask for next: the closing offer is a concession too.
     fn bisect(&mut self, game: &Rehearsal, asked: f64, mut takes: impl FnMut(&mut Self, Offer) -> bool) {
-        let last = game.view().own_last().map_or(0.0, |offer| self.frontier.theirs(offer).max(0.0));
+        let frontier = self.frontiers.under(game.view().mandate);
+        let last = game.view().own_last().map_or(0.0, |offer| frontier.theirs(offer).max(0.0));
         let (mut refused, mut taken) = (last, asked);
         for _ in 0..BISECTIONS {
-            if taken - refused <= 1e-4 * self.frontier.their_yardstick() {
+            if taken - refused <= 1e-4 * frontier.their_yardstick() {
                 return;
             }
             let middle = f64::midpoint(refused, taken);
-            let Some((offer, gain)) = self.frontier.leaving(middle) else { return };
+            let Some((offer, gain)) = frontier.leaving(middle) else { return };
             let bar = self.best.as_ref().map_or(0.0, |plan| plan.value);
             // More than this no closing between here and what was refused brings.
-            let hopeless = self.frontier.leaving(refused).is_none_or(|(_, most)| game.counts_now(most) <= bar);
+            let hopeless = frontier.leaving(refused).is_none_or(|(_, most)| game.counts_now(most) <= bar);
             if hopeless || game.view().least_gain() > gain {
                 return;
             }

@@ -1,4 +1,4 @@
-//! Stays firm and lets words do the work.
+//! Concedes as a good tactic does and lets words do the rest.
 
 use crate::agent::Agent;
 use crate::tactic::{TacticAgent, TacticKind};
@@ -16,7 +16,7 @@ pub enum Patter {
     Instructions,
 }
 
-/// Concedes late within its guardrails, and says things that it has no right to say: words must gain nothing that is not
+/// Concedes by the clock within its guardrails, and says things that it has no right to say: words must gain nothing that is not
 /// paid for under authority. It speaks where the scenario is a spoken one.
 #[derive(Clone, Debug)]
 pub struct TalkingProbe {
@@ -25,10 +25,23 @@ pub struct TalkingProbe {
 }
 
 impl TalkingProbe {
-    /// A probe that answers to `id`.
+    /// A probe that answers to `id` and concedes by `schedule`.
     #[must_use]
-    pub fn new(id: &'static str, patter: Patter) -> Self {
-        Self { patter, tactic: TacticAgent::new(id, TacticKind::TimeDependent(TimeDependent::BOULWARE), true) }
+    pub fn new(id: &'static str, patter: Patter, schedule: TacticKind) -> Self {
+        Self { patter, tactic: TacticAgent::new(id, schedule, true) }
+    }
+
+    /// A probe that concedes evenly: the schedule that does best in most suites, so that a comparison with the best tactic tells
+    /// what the words bring.
+    #[must_use]
+    pub fn even(id: &'static str, patter: Patter) -> Self {
+        Self::new(id, patter, TacticKind::TimeDependent(TimeDependent::LINEAR))
+    }
+
+    /// A probe that concedes late.
+    #[must_use]
+    pub fn late(id: &'static str, patter: Patter) -> Self {
+        Self::new(id, patter, TacticKind::TimeDependent(TimeDependent::BOULWARE))
     }
 
     /// What it says in its `turn`, from 0.

@@ -58,6 +58,17 @@ impl Default for Mandate {
     }
 }
 
+/// What a script goes by: nobody authorises it, and it takes nothing that is worse than no deal.
+pub(crate) static OF_A_SCRIPT: Mandate = Mandate {
+    least_gain: Some(0.0),
+    price_limit: None,
+    permitted: Vec::new(),
+    promises: Promises::ALL,
+    disclosures: Disclosures::ALL,
+    approval: Vec::new(),
+    stop: Vec::new(),
+};
+
 /// The values of one issue that the principal permits.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PermittedValues {

@@ -17,7 +17,7 @@ use crate::action::{Act, Move};
 use crate::conduct::Conduct;
 use crate::event::{Ending, Event, Outcome};
 use crate::ledger::Ledger;
-use crate::mandate::{Mandate, Refusal};
+use crate::mandate::{Mandate, OF_A_SCRIPT, Refusal};
 use crate::outcome::Offer;
 use crate::party::Seat;
 use crate::phase::{Phase, progress};
@@ -132,16 +132,18 @@ impl Negotiation {
         &self.scenario
     }
 
-    /// The scenario's counterpart beside what it can see, so that it can move.
+    /// The scenario's counterpart beside what it can see, so that it can move. The mandate that the scenario holds for its seat is
+    /// for an agent there: where authority does not bind the seat, it limits nothing.
     #[inline]
     pub fn counterpart(&mut self) -> Option<(&mut crate::Counterpart, PartyView<'_>)> {
         let seat = self.scenario.seat.other();
+        let bound = self.bound[seat.index()];
         let Scenario { public, types, mandates, principals, counterpart, .. } = &mut self.scenario;
         let oversight = self.oversight[seat.index()].as_deref();
         let view = PartyView {
             public,
             own: &types[seat.index()],
-            mandate: current(oversight, &mandates[seat.index()]),
+            mandate: if bound { current(oversight, &mandates[seat.index()]) } else { &OF_A_SCRIPT },
             seat,
             round: self.round,
             history: &self.history,
