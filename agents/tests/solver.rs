@@ -165,7 +165,7 @@ fn by_the_middle_its_intervals_are_narrower_than_the_priors_hold_the_truth_and_s
         scores.extend(held.and_then(|(_, decision)| BeliefScores::of(game.scenario(), &decision.beliefs)));
     }
     let count = scores.len() as f64;
-    let mean = |of: &dyn Fn(&BeliefScores) -> f64| scores.iter().map(|scores| of(scores)).sum::<f64>() / count;
+    let mean = |of: &dyn Fn(&BeliefScores) -> f64| scores.iter().map(of).sum::<f64>() / count;
     assert!(scores.len() > 200, "{} negotiations reach the middle", scores.len());
     let (width, coverage) = (mean(&|scores| scores.width), mean(&|scores| scores.coverage));
     assert!(width <= 0.6, "{width:.3} of the prior's width");

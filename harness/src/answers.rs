@@ -34,12 +34,15 @@ pub fn append(path: &Path, answers: &Answers) -> Result<(), Failure> {
     file.and_then(|mut file| file.write_all(&line)).map_err(|fault| Failure::disk("write", path, &fault))
 }
 
+/// What a person wrote in each episode, an entry a question.
+type ByEpisode = BTreeMap<u64, Vec<Option<String>>>;
+
 /// The answers of a run by episode; `None` where it kept none. Of several lines of an episode, which a run leaves that was killed
 /// between its answers and its record, the last counts.
 ///
 /// # Errors
 /// Where the file cannot be read, or a line before the last is wrong. A torn last line is passed over.
-fn read(path: &Path) -> Result<Option<BTreeMap<u64, Vec<Option<String>>>>, Failure> {
+fn read(path: &Path) -> Result<Option<ByEpisode>, Failure> {
     let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
     // Looked at before it is opened: to open a pipe would wait for ever.
     match std::fs::symlink_metadata(path) {
@@ -71,7 +74,7 @@ fn read(path: &Path) -> Result<Option<BTreeMap<u64, Vec<Option<String>>>>, Failu
 /// A person who writes again what was written, an episode at a time.
 #[derive(Clone, Debug)]
 pub struct Script {
-    answers: Arc<BTreeMap<u64, Vec<Option<String>>>>,
+    answers: Arc<ByEpisode>,
     left: Arc<Mutex<VecDeque<Option<String>>>>,
 }
 

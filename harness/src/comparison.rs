@@ -32,10 +32,10 @@ pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
         let record = record?;
         let located = |fault: String| Failure::Input(format!("{}: {fault}", directory.episodes().display()));
         belongs(&manifest, &record).map_err(located)?;
-        if let Some(arm) = arms.iter_mut().find(|arm| *arm.entry.id == *record.key.agent) {
-            if !arm.add(&record).map_err(Failure::input)? {
-                return Err(located(format!("{} is recorded twice", named(&record.key))));
-            }
+        if let Some(arm) = arms.iter_mut().find(|arm| *arm.entry.id == *record.key.agent)
+            && !arm.add(&record).map_err(Failure::input)?
+        {
+            return Err(located(format!("{} is recorded twice", named(&record.key))));
         }
     }
     Ok(arms)
