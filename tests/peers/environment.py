@@ -13,8 +13,9 @@ def skip(reason):
     sys.exit(0)
 
 
-def ensure(name, requirement, module):
-    """Returns where `module` can be imported; else makes the environment `name` with `requirement` and runs the script in it."""
+def ensure(name, requirement, module, *beside):
+    """Returns where `module` can be imported; else makes the environment `name` with `requirement`, and with those `beside` it, and
+    runs the script in it."""
     if importlib.util.find_spec(module):
         return
     cache = os.environ.get("ZOPA_PEERS") or pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser()
@@ -24,7 +25,7 @@ def ensure(name, requirement, module):
         skip(f"{requirement} is installed but has no module {module}")
     if not python.is_file():
         venv.create(folder, with_pip=True)
-    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement]
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", requirement, *beside]
     done = subprocess.run(install, capture_output=True, text=True)
     if done.returncode != 0:
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]

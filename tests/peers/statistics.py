@@ -58,7 +58,8 @@ class Table:
 
 
 def main():
-    ensure("statistics", "rliable==1.2.0", "rliable")
+    # rliable's own requirement arch 7.2 cannot be imported beside pandas 3.
+    ensure("statistics", "rliable==1.2.0", "rliable", "pandas<3")
     import numpy
     import scipy
     from rliable import library, metrics
