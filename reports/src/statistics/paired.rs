@@ -11,8 +11,8 @@ use super::strata::Strata;
 pub struct PairedDifference {
     /// First agent's score minus the second's, with its interval; `n` counts the scenarios that either played.
     pub difference: Estimate,
-    /// Two-sided bootstrap significance of "no difference": twice the smaller share of replicates at or beyond zero,
-    /// (r + 1) / (R + 1) (Davison and Hinkley 1997, eq. 4.11), at most 1. To be corrected by [`super::holm`] where
+    /// Two-sided significance of "no difference" by inverting the percentile interval: twice the smaller share of replicates at
+    /// or beyond zero, as (r + 1) / (R + 1) so that it is never 0, at most 1. To be corrected by [`super::holm`] where
     /// several comparisons are made.
     pub p_value: f64,
     /// Variance of the paired difference that one scenario contributes; see [`PowerNote`].
