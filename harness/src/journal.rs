@@ -38,12 +38,25 @@ impl Journal {
         mut take: impl FnMut(EpisodeRecord) -> Result<(), Failure>,
     ) -> Result<(Self, Reopened), Failure> {
         let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
-        let mut file = match OpenOptions::new().read(true).write(true).open(path) {
+        // Looked at before it is opened: a link would have a file outside of the run cut and written, and a pipe wait for ever.
+        match std::fs::symlink_metadata(path) {
             Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
                 return Ok((Self::create(path)?, Reopened::default()));
             }
-            other => other.map_err(|fault| Failure::disk("open", path, &fault))?,
-        };
+            Err(fault) => return Err(disk(fault)),
+            Ok(found) if !found.is_file() => {
+                let path = path.display();
+                return Err(Failure::Input(format!(
+                    "{path} is a link or no plain file: nothing in a run directory is"
+                )));
+            }
+            Ok(_) => {}
+        }
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(|fault| Failure::disk("open", path, &fault))?;
         lock(&file, path)?;
         let (mut reader, mut whole, mut number, mut records) = (BufReader::new(&file), 0_u64, 0_u64, 0_u64);
         let mut text = Vec::new();
@@ -249,5 +262,19 @@ mod tests {
         let fault = journal.append(["0123456789", "0123456789", "0123456789"]).unwrap_err();
         assert!(matches!(fault, Failure::Infrastructure(_)));
         assert!(fault.to_string().starts_with("cannot write run/episodes.jsonl: "), "{fault}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_journal_that_is_a_link_is_refused_and_what_it_points_at_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let (outside, path) = (folder.path().join("notes"), folder.path().join("episodes.jsonl"));
+        for text in ["no line's end", "a line\n"] {
+            std::fs::write(&outside, text).unwrap();
+            let _ = std::fs::remove_file(&path);
+            std::os::unix::fs::symlink(&outside, &path).unwrap();
+            assert!(matches!(Journal::reopen(&path, |_| Ok(())), Err(Failure::Input(_))));
+            assert_eq!(std::fs::read_to_string(&outside).unwrap(), text);
+        }
     }
 }
