@@ -295,3 +295,20 @@ fn import_overwrites_nothing() {
     assert!(again.err.contains("mine.toml is there already"), "{}", again.err);
     assert!(import("mine.suite").err.contains(".toml"));
 }
+
+#[test]
+fn a_domain_in_which_nothing_can_be_gained_is_played_and_said_to_be_one() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&market(), &folder.path().join("flat"));
+    let profile = folder.path().join("flat/buyer.xml");
+    let text = fs::read_to_string(&profile).unwrap();
+    let flat = text.replace("evaluation=\"5\"", "evaluation=\"10\"").replace("evaluation=\"1\"", "evaluation=\"4\"");
+    fs::write(&profile, flat.replace("reservation value=\"0.2\"", "reservation value=\"1\"")).unwrap();
+    let done = zopa(folder.path(), &["analyze", "flat"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert!(done.err.contains("to buyer every outcome is worth the same"), "{}", done.err);
+    assert!(done.out.contains("no outcome leaves both sides better off than no agreement"), "{}", done.out);
+    let run = ["run", "--domain", "flat", "--agent", "linear", "--episodes", "4", "--out", "run"];
+    let done = zopa(folder.path(), &run);
+    assert!(done.code == 0 && done.err.contains("to buyer every outcome is worth the same"), "{}", done.err);
+}

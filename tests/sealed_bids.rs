@@ -70,6 +70,35 @@ fn a_record_of_bids_that_was_changed_removed_or_repeated_does_not_replay() {
 }
 
 #[test]
+fn a_run_of_bidders_that_was_cut_off_goes_on_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let run = ["run", "bilateral-trade-v1", "--agent", "truthful", "--opponent", "shading", "--episodes", "300"];
+    let arguments = |out: &'static str, more: &[&'static str]| [&run[..], &["--out", out], more].concat();
+    succeed(folder, &arguments("whole", &[]));
+    let read = |run: &str, name: &str| fs::read(folder.join(run).join(name)).unwrap();
+    let (journal, summary) = (read("whole", "episodes.jsonl"), read("whole", "summary.json"));
+    let resume = || zopa(folder, &arguments("cut", &["--resume"]));
+    for share in [0, 1, 400, 999] {
+        let _ = fs::remove_dir_all(folder.join("cut"));
+        fs::create_dir(folder.join("cut")).unwrap();
+        fs::copy(folder.join("whole/manifest.json"), folder.join("cut/manifest.json")).unwrap();
+        fs::write(folder.join("cut/episodes.jsonl"), &journal[..journal.len() * share / 1000]).unwrap();
+        let done = resume();
+        assert_eq!(done.code, 0, "{}", done.err);
+        assert!(read("cut", "episodes.jsonl") == journal && read("cut", "summary.json") == summary, "cut at {share}");
+        assert_eq!(done.err.contains("records were there already"), share > 0, "{}", done.err);
+    }
+    let refused = |done: zopa::Done, part: &str| assert!(done.code == 2 && done.err.contains(part), "{}", done.err);
+    refused(zopa(folder, &arguments("cut", &["--resume", "--seed", "9"])), "but this command has 9");
+    refused(zopa(folder, &arguments("whole", &[])), "whole is not empty");
+    let twice: Vec<u8> =
+        [&journal[..], &journal[..journal.iter().position(|&byte| byte == b'\n').unwrap() + 1]].concat();
+    fs::write(folder.join("cut/episodes.jsonl"), twice).unwrap();
+    refused(resume(), "out of order; it cannot be resumed");
+}
+
+#[test]
 fn an_unknown_bidder_is_refused_with_those_that_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let done = zopa(folder.path(), &["run", "bilateral-trade-v1", "--agent", "nash", "--out", "run"]);

@@ -1,6 +1,7 @@
 //! The outcome space that offers live in.
 
 use crate::issue::{Grid, Issue, IssueRole, Value};
+use crate::message::steers;
 use crate::offer::INLINE;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -36,6 +37,10 @@ pub enum SpaceError {
     /// Two issues have one name.
     #[error("issue \"{0}\" is there twice: names must differ")]
     Twice(String),
+    /// An issue, its unit or a value has a name with a character that steers a terminal or ends a line: what is printed with it
+    /// could pass for something else. The name is escaped.
+    #[error("the name \"{0}\" holds a control character: a name is one line of plain text")]
+    NotPlain(String),
 }
 
 /// The issues of a negotiation: every combination of their values is an outcome.
@@ -74,7 +79,7 @@ impl OutcomeSpace {
     /// The space over `issues`.
     ///
     /// # Errors
-    /// Where there is no issue, one without values, or a name twice.
+    /// Where there is no issue, one without values, a name twice, or one that is not a line of plain text.
     pub fn new(issues: Vec<Issue>) -> Result<Self, SpaceError> {
         if issues.is_empty() {
             return Err(SpaceError::NoIssues);
@@ -85,6 +90,14 @@ impl OutcomeSpace {
             }
             if issues[..index].iter().any(|earlier| earlier.name == issue.name) {
                 return Err(SpaceError::Twice(issue.name.to_string()));
+            }
+            let labels = match &issue.grid {
+                Grid::Labels(labels) => &labels[..],
+                Grid::Money { .. } | Grid::Integers { .. } => &[],
+            };
+            if let Some(name) = [&issue.name, &issue.unit].into_iter().chain(labels).find(|name| name.contains(steers))
+            {
+                return Err(SpaceError::NotPlain(name.escape_debug().to_string()));
             }
         }
         Ok(IssueList { issues }.into())
@@ -295,5 +308,21 @@ mod tests {
         let mut issues = space().issues().to_vec();
         issues.push(issues[0].clone());
         assert_eq!(OutcomeSpace::new(issues), Err(SpaceError::Twice("price".into())));
+    }
+
+    #[test]
+    fn a_name_that_would_forge_a_line_or_steer_a_terminal_is_refused_and_shown_escaped() {
+        for wrong in ["x\nKind of failure: none", "x\u{1b}[2J", "x\u{202e}", "x\ty"] {
+            let shown = SpaceError::NotPlain(wrong.escape_debug().to_string());
+            let issue = |name: &str, unit: &str, label: &str| Issue {
+                name: name.into(),
+                role: IssueRole::Other,
+                unit: unit.into(),
+                grid: Grid::Labels([label.into()].into()),
+            };
+            for issue in [issue(wrong, "", "a"), issue("x", wrong, "a"), issue("x", "", wrong)] {
+                assert_eq!(OutcomeSpace::new(vec![issue]), Err(shown.clone()));
+            }
+        }
     }
 }

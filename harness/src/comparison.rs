@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::results::{read_manifest, read_timing};
 use crate::run_directory::RunDirectory;
-use crate::sitting::{belongs, named};
+use crate::run_records::{self, named};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use zopa_reports::compare::{Arm, Prices};
@@ -28,14 +28,13 @@ pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
             arm
         })
         .collect();
-    for record in directory.records()? {
+    for record in run_records::belonging(&directory, &manifest)? {
         let record = record?;
-        let located = |fault: String| Failure::Input(format!("{}: {fault}", directory.episodes().display()));
-        belongs(&manifest, &record).map_err(located)?;
         if let Some(arm) = arms.iter_mut().find(|arm| *arm.entry.id == *record.key.agent)
             && !arm.add(&record).map_err(Failure::input)?
         {
-            return Err(located(format!("{} is recorded twice", named(&record.key))));
+            let (place, name) = (directory.episodes(), named(&record.key));
+            return Err(Failure::Input(format!("{}: {name} is recorded twice", place.display())));
         }
     }
     Ok(arms)

@@ -4,6 +4,7 @@
 //! killed leaves whole lines behind and at most one that is torn, which is cut when the journal is opened again.
 
 use crate::failure::Failure;
+use std::fmt::Display;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -35,7 +36,19 @@ impl Journal {
     /// Where another process writes it, a line before the last is no record or was changed, `take` fails, or the disk does.
     pub fn reopen(
         path: &Path,
-        mut take: impl FnMut(EpisodeRecord) -> Result<(), Failure>,
+        take: impl FnMut(EpisodeRecord) -> Result<(), Failure>,
+    ) -> Result<(Self, Reopened), Failure> {
+        Self::reopen_with(path, |text, line| EpisodeRecord::from_bytes(text, line), take)
+    }
+
+    /// The same for a journal of other records: `parse` reads one from a line of that number, from 1.
+    ///
+    /// # Errors
+    /// As [`Self::reopen`].
+    pub fn reopen_with<T, E: Display>(
+        path: &Path,
+        parse: impl Fn(&[u8], u64) -> Result<T, E>,
+        mut take: impl FnMut(T) -> Result<(), Failure>,
     ) -> Result<(Self, Reopened), Failure> {
         let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
         // Looked at before it is opened: a link would have a file outside of the run cut and written, and a pipe wait for ever.
@@ -69,7 +82,7 @@ impl Journal {
                     whole += text.len() as u64 + 1;
                     continue;
                 }
-                Line::Whole => EpisodeRecord::from_bytes(&text, number).map_err(|fault| fault.to_string()),
+                Line::Whole => parse(&text, number).map_err(|fault| fault.to_string()),
             };
             match read {
                 Ok(record) => {

@@ -23,6 +23,7 @@ pub mod recommend;
 pub mod replies;
 pub mod results;
 pub mod run_directory;
+pub mod run_records;
 pub mod runner;
 pub mod serving;
 pub mod sitting;

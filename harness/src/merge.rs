@@ -6,7 +6,7 @@ use crate::journal::Journal;
 use crate::replies;
 use crate::results::{read_manifest, read_timing, write_json};
 use crate::run_directory::RunDirectory;
-use crate::sitting::belongs;
+use crate::run_records::belongs;
 use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::iter::Peekable;

@@ -2,13 +2,12 @@
 
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
-use crate::sitting::belongs;
+use crate::run_records;
 use serde::Serialize;
-use std::io::BufReader;
 use std::path::PathBuf;
 use zopa_reports::aggregation::SummaryOptions;
 use zopa_reports::statistics::Bootstrap;
-use zopa_reports::{Aggregation, Gate, GateResult, Manifest, Report, Summary, Timing, gate, read_records};
+use zopa_reports::{Aggregation, Gate, GateResult, Manifest, Report, Summary, Timing, gate};
 
 /// Where a run directory holds its page.
 pub const PAGE: &str = "report/report.html";
@@ -104,10 +103,8 @@ pub fn aggregate(directory: &RunDirectory, manifest: &Manifest) -> Result<Aggreg
     let expected = manifest.part().count(manifest.episodes).saturating_mul(manifest.repeats.into());
     let mut aggregation = Aggregation::expecting(expected.min(most));
     let located = |fault: &dyn std::fmt::Display| Failure::Input(format!("{}: {fault}", path.display()));
-    for record in read_records(BufReader::new(file)) {
-        let record = record.map_err(|fault| located(&fault))?;
-        belongs(manifest, &record).map_err(|fault| located(&fault))?;
-        aggregation.add(&record).map_err(|fault| located(&fault))?;
+    for record in run_records::belonging(directory, manifest)? {
+        aggregation.add(&record?).map_err(|fault| located(&fault))?;
     }
     match aggregation.duplicates() {
         0 => Ok(aggregation),

@@ -227,7 +227,12 @@ impl RunDirectory {
     /// Where the folder or a file cannot be read, is a link or no plain file, or there are too many.
     pub fn files(&self, folder: &str) -> Result<Vec<(String, Vec<u8>)>, Failure> {
         let path = self.folder(folder)?;
-        let disk = |fault: std::io::Error| Failure::disk("read the folder", &path, &fault);
+        let disk = |fault: std::io::Error| match fault.kind() {
+            std::io::ErrorKind::NotFound => {
+                Failure::Input(format!("{} is missing: the run was changed after it was played", path.display()))
+            }
+            _ => Failure::disk("read the folder", &path, &fault),
+        };
         let mut names = Vec::new();
         for entry in fs::read_dir(&path).map_err(disk)? {
             let entry = entry.map_err(disk)?;

@@ -7,13 +7,14 @@ use crate::journal::{Journal, Reopened};
 use crate::progress;
 use crate::results::{read_timing, write_json};
 use crate::run_directory::RunDirectory;
+use crate::run_records::{belongs, named};
 use crate::runner::{PlayedEpisode, Table};
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use zopa_envs::EpisodeKey;
-use zopa_reports::{Aggregation, EpisodeRecord, EpisodeResult, Manifest, TimingRecorder};
+use zopa_reports::{Aggregation, EpisodeResult, Manifest, TimingRecorder};
 
 /// How often what was measured so far is written down: a process that is killed loses no more of it.
 const TIMING_EVERY: Duration = Duration::from_secs(5);
@@ -177,29 +178,5 @@ impl Sitting<'_> {
         journal.synchronise()?;
         write_json(self.directory, "timing.json", &timing)?;
         Ok(Sat { aggregation, timing, reopened, finished: count, ended })
-    }
-}
-
-/// An episode in words.
-#[must_use]
-pub fn named(key: &EpisodeKey) -> String {
-    let against = key.opponent.strip_prefix("agent:").map(|id| format!(" against {id}")).unwrap_or_default();
-    format!("{}{against}, episode {}, repeat {}", key.agent, key.index, key.repeat)
-}
-
-/// Tests that a record is one of the run's.
-///
-/// # Errors
-/// With the fact in which it is none, in words.
-pub fn belongs(manifest: &Manifest, record: &EpisodeRecord) -> Result<(), String> {
-    match manifest.foreign(&record.key) {
-        None => Ok(()),
-        Some(difference) => Err(format!(
-            "{} is of another run: its {} is {}, but the manifest has {}",
-            named(&record.key),
-            difference.field,
-            difference.other,
-            difference.own
-        )),
     }
 }

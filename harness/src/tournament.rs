@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::results::write_json;
 use crate::run_directory::RunDirectory;
-use crate::sitting::{belongs, named};
+use crate::run_records::{self, named};
 use std::path::PathBuf;
 use zopa_reports::Manifest;
 use zopa_reports::statistics::Bootstrap;
@@ -22,9 +22,8 @@ pub const PAGE: &str = "report/tournament.html";
 pub fn table(directory: &RunDirectory, manifest: &Manifest) -> Result<TournamentTable, Failure> {
     let located = |fault: String| Failure::Input(format!("{}: {fault}", directory.episodes().display()));
     let mut found = Tournament::new(manifest.agents.iter().map(|entry| entry.id.clone()).collect());
-    for record in directory.records()? {
+    for record in run_records::belonging(directory, manifest)? {
         let record = record?;
-        belongs(manifest, &record).map_err(located)?;
         let agent = manifest.agents.iter().position(|entry| *entry.id == *record.key.agent);
         let opponent = manifest.opponents.iter().position(|name| **name == *record.key.opponent);
         let (Some(agent), Some(opponent)) = (agent, opponent) else {

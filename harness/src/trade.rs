@@ -106,24 +106,6 @@ impl TradeGame {
         }
         .sealed())
     }
-
-    /// Plays `pairs` pairs, hands each record on, and sums them up.
-    ///
-    /// # Errors
-    /// As [`Self::play`], or what `take` fails with.
-    pub fn row(
-        &self,
-        pairs: u64,
-        mut take: impl FnMut(&TradeRecord) -> Result<(), Failure>,
-    ) -> Result<TradeRow, Failure> {
-        let mut tally = TradeTally::new(self.clone());
-        for index in 0..pairs {
-            let record = self.play(index)?;
-            take(&record)?;
-            tally.add(&record);
-        }
-        Ok(tally.finish())
-    }
 }
 
 /// Sums up the records of one game.
@@ -232,7 +214,15 @@ mod tests {
 
     fn rows(bidder: Bidder) -> Vec<TradeRow> {
         let priors = TradePrior::all().unwrap();
-        priors.iter().map(|prior| TradeGame::new(prior, [bidder; 2], 7).row(40_000, |_| Ok(())).unwrap()).collect()
+        let row = |prior| {
+            let mut tally = TradeTally::new(TradeGame::new(prior, [bidder; 2], 7));
+            for index in 0..40_000 {
+                let record = tally.game().play(index).unwrap();
+                tally.add(&record);
+            }
+            tally.finish()
+        };
+        priors.iter().map(row).collect()
     }
 
     #[test]

@@ -287,6 +287,14 @@ impl Manifest {
     /// # Errors
     /// With what is too much.
     pub fn check(&self) -> Result<(), String> {
+        if !(1..=Self::SCHEMA).contains(&self.schema) {
+            return Err(format!(
+                "its layout is {}, but this version of zopa reads layouts up to {}: open it with the version that wrote it ({})",
+                self.schema,
+                Self::SCHEMA,
+                self.zopa
+            ));
+        }
         match self.agents.len() {
             number if number > MOST_NAMES => return Err(format!("it has {number} agents, more than any run has")),
             _ => {}

@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Whether a character steers a terminal or changes the order in which a person sees the text, instead of being text.
+/// Whether a character steers a terminal or changes the order in which a person sees the text; lines and tabs are text.
 pub fn steers(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t')
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    zopa_envs::message::steers(c) && c != '\n' && c != '\t'
 }
 
 /// `text` without what steers a terminal.

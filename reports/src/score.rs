@@ -57,7 +57,7 @@ scores! {
     FeasibleAgreementRate, "feasible_agreement_rate", "Feasible agreement", Share;
     /// Share of episodes that ended in a deal, where the best joint gain exceeds the median over the run's scenarios.
     LargeSurplusAgreementRate, "large_surplus_agreement_rate", "Agreement where much is at stake", Share;
-    /// Share of episodes that ended in a deal although no outcome leaves both sides better off; lower is better.
+    /// Share of episodes that ended in a deal although no outcome leaves both sides at least one tick better off; lower is better.
     FalseAgreementRate, "false_agreement_rate", "False agreement", Share;
     /// Share of scenarios and seats in which every repeat ended in a deal, where episodes are repeated.
     AgreementEveryTime, "agreement_every_time", "Agreement in every repeat", Share;

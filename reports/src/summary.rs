@@ -42,6 +42,42 @@ pub struct AgentSummary {
     pub speech_corrected: Breakdown,
 }
 
+impl AgentSummary {
+    /// The first figure that another summary has otherwise or not at all, in words; those that this one does not have are passed
+    /// over.
+    fn unlike(&self, other: &Self) -> Option<String> {
+        let in_part = |part: String, own: &Breakdown, other: Option<&Breakdown>| {
+            let (score, _) =
+                own.iter().find(|(score, figure)| other.and_then(|other| other.get(score)) != Some(*figure))?;
+            Some(format!("{}{part}", score.name()))
+        };
+        let families = || {
+            let family = |(name, own): (&String, _)| in_part(format!(" against {name}"), own, other.families.get(name));
+            self.families.iter().find_map(family)
+        };
+        let seats = || {
+            let seat = |(name, own): (&String, _)| in_part(format!(" as {name}"), own, other.seats.get(name));
+            self.seats.iter().find_map(seat)
+        };
+        let difficulty = || {
+            let quintile = |(number, own): (&u8, _)| {
+                in_part(format!(" in quintile {number} of difficulty"), own, other.difficulty.get(number))
+            };
+            self.difficulty.iter().find_map(quintile)
+        };
+        let pass = || {
+            let (k, _) = self.pass.iter().find(|(k, figure)| other.pass.get(k) != Some(*figure))?;
+            Some(format!("pass^{k}"))
+        };
+        in_part(String::new(), &self.scores, Some(&other.scores))
+            .or_else(families)
+            .or_else(seats)
+            .or_else(difficulty)
+            .or_else(pass)
+            .or_else(|| in_part(", corrected,".to_owned(), &self.speech_corrected, Some(&other.speech_corrected)))
+    }
+}
+
 /// Numbers as the text keys that JSON has; a flattened struct does not turn them into numbers by itself.
 mod numbered {
     use serde::de::{DeserializeOwned, Error};
@@ -165,16 +201,23 @@ impl Summary {
             if own.digest != theirs.digest {
                 return Some(format!("the digest of {id}"));
             }
-            let unlike = |(score, estimate): &(&Score, &Estimate)| theirs.scores.get(score) != Some(estimate);
-            if let Some((score, _)) = own.scores.iter().find(unlike) {
-                return Some(format!("{} of {id}", score.name()));
+            if own.comparable != theirs.comparable {
+                return Some(format!("whether {id} can be compared"));
+            }
+            if let Some(figure) = own.unlike(theirs) {
+                return Some(format!("{figure} of {id}"));
             }
         }
-        let verdict = |gate: &GateResult| {
-            (gate.agent.clone(), gate.score, gate.family.clone(), gate.threshold.map(f64::to_bits), gate.passed)
-        };
-        let verdicts: Vec<_> = other.gates.iter().map(verdict).collect();
-        let gate = self.gates.iter().find(|gate| !verdicts.contains(&verdict(gate)));
+        if let Some(found) = self.comparisons.iter().find(|found| !other.comparisons.contains(found)) {
+            return Some(format!("the comparison of {} with {}", found.agent, found.baseline));
+        }
+        if let Some(found) = self.attainable.iter().find(|found| !other.attainable.contains(found)) {
+            return Some(format!("the share that {} has of {}", found.agent, found.ceiling));
+        }
+        if self.feasible_share != other.feasible_share {
+            return Some("the share of scenarios that leave room for a deal".to_owned());
+        }
+        let gate = self.gates.iter().find(|gate| !other.gates.contains(gate));
         gate.map(|gate| format!("the gate {} of {}", gate.score.name(), gate.agent))
     }
 

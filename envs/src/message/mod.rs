@@ -35,7 +35,7 @@ pub use speak::{Remark, Speech, SpeechAct, SpokenTerms, speak};
 pub use stated_value::{CalendarDay, Due, Incoterm, Interval, Reason, ServiceLevel, Stance, Tier, Tone};
 pub use statement::{ClaimKind, Statement};
 pub use template::{spoken_act, template};
-pub use utterance::Message;
+pub use utterance::{Message, one_line, steers};
 
 use lexicon::Lexicon;
 use reading::Reading;

@@ -24,7 +24,7 @@ impl Message {
     #[must_use]
     pub fn new(text: &str) -> Self {
         let kept = &text[..text.floor_char_boundary(MAX_MESSAGE_BYTES)];
-        let clean: String = kept.chars().filter(|&c| c == '\n' || !is_control(c)).collect();
+        let clean: String = kept.chars().filter(|&c| c == '\n' || !steers(c)).collect();
         let mut parsed = parse(&clean);
         parsed.truncated |= kept.len() < text.len();
         Self(Arc::new(Said { text: clean.into(), parsed }))
@@ -43,9 +43,16 @@ impl Message {
     }
 }
 
-/// Control characters, and the marks that reorder what a person sees.
-fn is_control(c: char) -> bool {
+/// Whether a character ends a line, steers a terminal or reorders what a person sees, instead of being text.
+#[must_use]
+pub fn steers(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// `text` on one line, without what steers a terminal: nothing in it can pass for a line of what stands around it.
+#[must_use]
+pub fn one_line(text: &str) -> String {
+    text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
 }
 
 impl PartialEq for Message {

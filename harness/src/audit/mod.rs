@@ -17,6 +17,7 @@ use crate::failure::Failure;
 use crate::runner::Table;
 use serde::Serialize;
 use watch::Watch;
+use zopa_envs::message::one_line;
 use zopa_envs::{Belief, CommonPrior, Event, Offer, Ruling, Scenario, Seat, Terms};
 use zopa_reports::{EpisodeRecord, EpisodeResult, Played};
 
@@ -144,10 +145,14 @@ impl Audit {
         let again = table.observe(&key.agent, key.index, key.repeat, &mut watch);
         let (replayed, note) = match &again {
             Ok(again) => match &again.result {
-                EpisodeResult::Played(found) if found.digest == played.digest => (Some(true), None),
+                EpisodeResult::Played(found)
+                    if (found.digest, found.rest_digest) == (played.digest, played.rest_digest) =>
+                {
+                    (Some(true), None)
+                }
                 _ => (
                     Some(false),
-                    Some("playing it again gives another digest: what it thought is not shown".to_owned()),
+                    Some("playing it again gives another record: what it thought is not shown".to_owned()),
                 ),
             },
             Err(fault) => (None, Some(format!("it cannot be played again, so what it thought is not shown: {fault}"))),
@@ -240,8 +245,8 @@ fn attempt(scenario: &Scenario, seat: Seat, event: &Event, thought: Option<Thoug
         guardrails: named.into_iter().filter(|(_, failed)| *failed).map(|(name, _)| name).collect(),
         ruling: render::ruling(&event.ruling),
         corrected: corrected.map(|offer| Package::of(scenario, seat, offer)),
-        said: event.made.as_ref().and_then(|made| made.message.as_ref()).map(|message| render::plain(message.text())),
-        withheld: event.withheld.as_ref().map(|message| render::plain(message.text())),
+        said: event.made.as_ref().and_then(|made| made.message.as_ref()).map(|message| one_line(message.text())),
+        withheld: event.withheld.as_ref().map(|message| one_line(message.text())),
         speech: event.speech.iter().map(render::speech_fault).collect(),
         thought,
     }

@@ -3,15 +3,11 @@
 use super::{Attempt, Audit, Turn};
 use serde::Serialize;
 use std::fmt::Write as _;
+use zopa_envs::message::one_line;
 use zopa_envs::{Act, Action, Ending, Event, Outcome, Ruling, Scenario, SpeechFault, Terms};
 
 /// Alternatives shown of a decision; more are counted only.
 const MOST_SHOWN: usize = 8;
-
-/// Text of somebody else on one line, without what could steer a terminal.
-pub(super) fn plain(text: &str) -> String {
-    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
-}
 
 pub(super) fn ending(scenario: &Scenario, outcome: &Outcome) -> String {
     let round = outcome.round + 1;
@@ -36,7 +32,7 @@ pub(super) fn heard(scenario: &Scenario, event: &Event) -> String {
         Act::Pass => "passes".to_owned(),
         Act::WalkAway => "leaves".to_owned(),
     };
-    let said = made.message.as_ref().map(|message| format!(", saying \"{}\"", plain(message.text())));
+    let said = made.message.as_ref().map(|message| format!(", saying \"{}\"", one_line(message.text())));
     format!("the {} {act}{}", event.seat, said.unwrap_or_default())
 }
 
@@ -161,7 +157,7 @@ fn write_attempt(text: &mut String, attempt: &Attempt) -> std::fmt::Result {
             writeln!(text, "              guardrails and mandate permit an own gain of {least:.2} or more")?;
         }
         for line in known.mandate.iter().chain(&known.notices) {
-            writeln!(text, "              mandate: {}", plain(line))?;
+            writeln!(text, "              mandate: {}", one_line(line))?;
         }
         if let Some(refusal) = &known.refusal {
             writeln!(text, "              last attempt refused: {refusal}")?;

@@ -54,6 +54,10 @@ fn text(analysis: &Analysis) -> String {
         rows.push(row("nash set", vec![format!("{} outcomes", analysis.nash_set.len())]));
     }
     let mut text = columns(&rows);
+    if analysis.nash.is_none() {
+        let known = if analysis.estimate.is_some() { " that was found" } else { "" };
+        text.push_str(&format!("no outcome{known} leaves both sides better off than no agreement\n"));
+    }
     if let Some(method) = analysis.estimate {
         text.push_str(&format!("estimates: {method}\n"));
     }

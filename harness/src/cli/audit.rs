@@ -6,9 +6,10 @@ use crate::audit::Audit as Review;
 use crate::failure::Failure;
 use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
+use crate::run_records;
 use clap::Args;
 use std::path::PathBuf;
-use zopa_reports::{EpisodeRecord, Manifest};
+use zopa_reports::{EpisodeRecord, EpisodeResult, Manifest};
 
 /// Shows an episode's decisions as a reviewer needs them, and what kind of failure a bad outcome was.
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ impl Audit {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
         let agent = self.agent(&manifest)?;
-        let record = self.record(&directory, agent)?;
+        let record = self.record(&directory, &manifest, agent)?;
         let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
         let mut review = Review::of(&rerun.arena, rerun.table(&record.key)?, &record)?;
         if let Some(turn) = self.turn {
@@ -70,13 +71,14 @@ impl Audit {
         }
     }
 
-    /// The episode's record: the last of several, which is what a resumed run left.
-    fn record(&self, directory: &RunDirectory, agent: &str) -> Result<EpisodeRecord, Failure> {
+    /// The episode's record: its result, where infrastructure failed it before and the run went on.
+    fn record(&self, directory: &RunDirectory, manifest: &Manifest, agent: &str) -> Result<EpisodeRecord, Failure> {
         let mut found = None;
-        for record in directory.records()? {
+        for record in run_records::each_once(directory, manifest)? {
             let record = record?;
             let key = &record.key;
-            if (&*key.agent, key.index, key.repeat) == (agent, self.episode, self.repeat) {
+            let wanted = (&*key.agent, key.index, key.repeat) == (agent, self.episode, self.repeat);
+            if wanted && !(matches!(record.result, EpisodeResult::InfraError { .. }) && found.is_some()) {
                 found = Some(record);
             }
         }

@@ -5,6 +5,7 @@ use crate::arena::{Arena, split_and_salt};
 use crate::failure::Failure;
 use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
+use crate::run_records;
 use clap::Args;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -61,7 +62,7 @@ impl Distil {
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
         let suite = arena.played();
         let (mut scenarios, mut chosen) = (BTreeSet::new(), BTreeMap::<Arc<str>, u64>::new());
-        for record in directory.records()? {
+        for record in run_records::each_once(&directory, &manifest)? {
             let record = record?;
             if filter.holds(&record) {
                 scenarios.insert(record.key.scenario());

@@ -6,12 +6,13 @@ use crate::export::{Export as Data, Notes};
 use crate::failure::Failure;
 use crate::results::read_manifest;
 use crate::run_directory::RunDirectory;
+use crate::run_records;
 use clap::Args;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use zopa_reports::EpisodeResult;
+use zopa_reports::{EpisodeResult, Played};
 
 /// Writes a run as examples to train language models on: chats, preference pairs, and rollouts with a reward for every turn.
 #[derive(Debug, Args)]
@@ -32,14 +33,14 @@ impl Export {
         let manifest = read_manifest(&directory)?;
         let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
         let mut data = Data::default();
-        for record in directory.records()? {
+        for record in run_records::each_once(&directory, &manifest)? {
             let record = record?;
             let EpisodeResult::Played(found) = &record.result else { continue };
             let key = &record.key;
             let mut notes = Notes::of(key.seat);
             let again = rerun.table(key)?.observe(&key.agent, key.index, key.repeat, &mut notes)?;
-            let equal = matches!(&again.result, EpisodeResult::Played(played) if played.digest == found.digest);
-            if !equal {
+            let equal = |played: &Played| (played.digest, played.rest_digest) == (found.digest, found.rest_digest);
+            if !matches!(&again.result, EpisodeResult::Played(played) if equal(played)) {
                 let (agent, index) = (&key.agent, key.index);
                 return Err(Failure::Input(format!(
                     "{agent}, episode {index}: it plays otherwise now; `zopa replay` says how"

@@ -1,6 +1,5 @@
 //! The folder that a run is played into: claimed, or gone on with.
 
-use crate::arena::Arena;
 use crate::crew::Ended;
 use crate::failure::Failure;
 use crate::journal::Reopened;
@@ -21,7 +20,11 @@ pub(super) fn claim(out: Option<&Path>, resume: bool, name: &str, seed: u64) -> 
 }
 
 /// Writes the run's header and inputs, or tests that this command is the one that began the run.
-pub(super) fn begin(directory: &RunDirectory, manifest: Manifest, arena: &Arena) -> Result<Manifest, Failure> {
+pub(super) fn begin(
+    directory: &RunDirectory,
+    manifest: Manifest,
+    inputs: Vec<(String, Vec<u8>)>,
+) -> Result<Manifest, Failure> {
     let found = directory.path().join("manifest.json").is_file();
     let manifest = if found {
         let begun = results::read_header(directory)?;
@@ -46,22 +49,21 @@ pub(super) fn begin(directory: &RunDirectory, manifest: Manifest, arena: &Arena)
         results::write_json(directory, "manifest.json", &manifest)?;
         manifest
     };
-    for (name, bytes) in arena.inputs() {
+    for (name, bytes) in inputs {
         directory.write(&format!("inputs/{name}"), &bytes)?;
     }
     Ok(manifest)
 }
 
 /// Tells what an interrupted run had already.
-pub(super) fn say_what_was_there(sat: &Sat) {
-    let Reopened { records, cut } = sat.reopened;
+pub(super) fn say_what_was_there(found: Reopened) {
+    let Reopened { records, cut } = found;
     if cut > 0 {
-        eprintln!(
-            "zopa: note: a torn last line of {cut} bytes was cut from the journal, and its episode was played again"
-        );
+        eprintln!("zopa: note: the journal's last {cut} bytes were no whole record and were cut off");
     }
     if records > 0 {
-        eprintln!("zopa: note: {records} records were there already");
+        let one = if records == 1 { "record was" } else { "records were" };
+        eprintln!("zopa: note: {records} {one} there already");
     }
 }
 
@@ -107,14 +109,15 @@ pub(super) fn command_line<T: AsRef<str>>(arguments: impl IntoIterator<Item = T>
 /// # Errors
 /// With exit code 130.
 pub(super) fn require_ended(sat: &Sat, manifest: &Manifest, directory: &RunDirectory) -> Result<(), Failure> {
-    if sat.ended == Ended::Done {
-        return Ok(());
-    }
-    let (finished, all) = (sat.finished, manifest.records());
-    Err(Failure::Interrupted(format!(
+    if sat.ended == Ended::Done { Ok(()) } else { Err(stopped(sat.finished, manifest.records(), directory)) }
+}
+
+/// A run that was asked to stop, with how to go on.
+pub(super) fn stopped(finished: u64, all: u64, directory: &RunDirectory) -> Failure {
+    Failure::Interrupted(format!(
         "stopped after {finished} of {all} episodes, which are kept; go on with\n  {}",
         resume_command(std::env::args().skip(1), directory.path())
-    )))
+    ))
 }
 
 #[cfg(test)]

@@ -62,6 +62,9 @@ impl Gate {
         gates::check_agents(&gates, &manifest)?;
         let mut aggregation = aggregate(&directory, &manifest)?;
         require_complete(&directory, &manifest, aggregation.episodes())?;
+        if let Some(shard) = manifest.shard {
+            eprintln!("zopa: note: this is part {shard} of a run: its gates are held against that part alone");
+        }
         let results = Results::of(&manifest, &gates, aggregation, read_timing(&directory)?)?;
         let changes = self.changes(&directory, &manifest, &gates)?;
         let kept = if gates.is_empty() { Ok(()) } else { results.require_gates() };

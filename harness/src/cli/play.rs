@@ -10,9 +10,10 @@ use crate::crew::Ended;
 use crate::failure::Failure;
 use crate::journal::Journal;
 use crate::run_directory::RunDirectory;
+use crate::run_records::{belongs, named};
 use crate::runner::Table;
 use crate::serving::ModelFlags;
-use crate::sitting::{Sat, belongs};
+use crate::sitting::Sat;
 use crate::{replies, results};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -162,13 +163,14 @@ impl Play {
         let table = Table::new(arena.clone(), drawn, opponent, seed).equipped(equipment).assigned(assignment.clone());
         let header = header(&arena, &table, &[HUMAN.to_owned()], None, episodes, 1)?;
         let manifest = Manifest { serving, strategy: self.models.strategy.clone(), assignment, ..header };
-        let manifest = begin(&directory, manifest, &arena)?;
+        let manifest = begin(&directory, manifest, arena.inputs())?;
         let (mut aggregation, mut finished) = (Aggregation::default(), BTreeSet::new());
         let path = directory.episodes();
         let (mut journal, reopened) = Journal::reopen(&path, |record| {
-            belongs(&manifest, &record).map_err(|what| Failure::Input(format!("{}: {what}", path.display())))?;
-            if matches!(record.result, EpisodeResult::Played(_)) {
-                finished.insert(record.key.index);
+            let wrong = |what: String| Failure::Input(format!("{}: {what}", path.display()));
+            belongs(&manifest, &record).map_err(wrong)?;
+            if matches!(record.result, EpisodeResult::Played(_)) && !finished.insert(record.key.index) {
+                return Err(wrong(format!("{} is recorded twice", named(&record.key))));
             }
             aggregation.add(&record).map_err(Failure::input)
         })?;
@@ -201,7 +203,7 @@ impl Play {
         let timing = recorder.figures(1, started.elapsed().as_secs_f64());
         let ended = if played < own.len() { Ended::Stopped } else { Ended::Done };
         let sat = Sat { aggregation, timing, reopened, finished: played as u64, ended };
-        say_what_was_there(&sat);
+        say_what_was_there(sat.reopened);
         require_ended(&sat, &manifest, &directory)?;
         let results = results::conclude(&directory, &manifest, &arena.gates(), sat.aggregation, Some(sat.timing))?;
         print(&format!("{}\n", directory.path().join(results::PAGE).display()))?;

@@ -6,7 +6,7 @@ use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::results::{Results, aggregate, read_header};
 use crate::run_directory::RunDirectory;
-use crate::sitting::{belongs, named};
+use crate::run_records::{belongs, named};
 use crate::tournament;
 use clap::Args;
 use rayon::prelude::*;

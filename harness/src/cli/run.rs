@@ -161,6 +161,12 @@ impl Run {
         if let Some(most) = arena.most_episodes().filter(|most| episodes > *most) {
             return Err(Failure::Input(format!("--episodes {episodes}: {} has {most} episodes", arena.name())));
         }
+        let scenarios = episodes.div_ceil(2);
+        if let Some(shard) = self.shard.filter(|shard| u64::from(shard.of()) > scenarios) {
+            return Err(Failure::Input(format!(
+                "--shard {shard}: {episodes} episodes have {scenarios} scenarios, which make as many parts at most"
+            )));
+        }
         let salt = read_salt(self.salt_file.as_deref())?;
         let draw = Draw { split: self.split.clone(), seed: self.seed, salt, opponent: opponent.clone() };
         let drawn = arena.draw(&draw)?;
@@ -196,7 +202,7 @@ impl Run {
         let (strategy, interpreter, shard) =
             (self.models.strategy.clone(), self.models.interpreter.clone(), self.shard);
         let manifest = Manifest { serving, strategy, interpreter, assignment, shard, ..header };
-        let manifest = begin(&directory, manifest, &arena)?;
+        let manifest = begin(&directory, manifest, arena.inputs())?;
         let watch = |rules| Alerts::new(rules, &arena.gates(), &arena.gated(), &directory);
         let alerts = rules.map(watch).transpose()?.map(Mutex::new);
         let sitting = Sitting {
@@ -214,7 +220,7 @@ impl Run {
             eprintln!("zopa: warning: {warning}");
         }
         let sat = sat.map_err(|failure| with_way_on(failure, &directory))?;
-        say_what_was_there(&sat);
+        say_what_was_there(sat.reopened);
         require_ended(&sat, &manifest, &directory)?;
         let Sat { aggregation, timing, .. } = sat;
         let results = results::conclude(&directory, &manifest, &arena.gates(), aggregation, Some(timing))

@@ -101,12 +101,12 @@ impl Tournament {
             ..header
         };
         manifest.check().map_err(Failure::Input)?;
-        let manifest = begin(&directory, manifest, &arena)?;
+        let manifest = begin(&directory, manifest, arena.inputs())?;
         let jobs = pool.current_num_threads();
         let sitting =
             Sitting { manifest: &manifest, directory: &directory, tables: &tables, jobs, stop: &stop, alerts: None };
         let sat = sitting.play().map_err(|failure| with_way_on(failure, &directory))?;
-        say_what_was_there(&sat);
+        say_what_was_there(sat.reopened);
         require_ended(&sat, &manifest, &directory)?;
         drop(sat);
         let table = tournament::table(&directory, &manifest).map_err(|failure| with_way_on(failure, &directory))?;

@@ -1,15 +1,18 @@
 //! `zopa run bilateral-trade-v1`: the sealed-bid arena, which has bidders in place of agents and priors in place of splits.
 
+use super::folder::{begin, claim, say_what_was_there, stopped, with_way_on};
 use super::run::Run;
 use super::{columns, print, print_json};
 use crate::failure::Failure;
+use crate::interrupt;
+use crate::journal::Journal;
 use crate::results::{read_json, read_manifest, write_json};
 use crate::run_directory::RunDirectory;
 use crate::trade::{TradeGame, TradeRow, TradeTally};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use zopa_agents::Bidder;
 use zopa_envs::Digest;
 use zopa_reports::{AgentEntry, Host, Manifest, Standing, TradeRecord, read_trade_records};
@@ -17,6 +20,9 @@ use zopa_scenarios::bilateral_trade::{K, NAME, PAIRS, QUESTION, SEED, TradePrior
 
 /// Where a run directory of bidders holds its page.
 const PAGE: &str = "report/report.md";
+
+/// Records between two writes.
+const BATCH: usize = 256;
 
 /// Who sits on the other side where no opponent is named.
 const ITSELF: &str = "itself";
@@ -42,7 +48,6 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
         ("--salt-file", run.salt_file.is_some()),
         ("--baseline", run.baseline.is_some()),
         ("--gate", run.gate),
-        ("--resume", run.resume),
         ("--shard", run.shard.is_some()),
     ];
     if let Some((flag, _)) = unknown.into_iter().find(|(_, given)| *given) {
@@ -64,22 +69,10 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
         _ => {}
     }
     let games = TradeGame::all(&bidders, opponent, seed)?;
-    let directory = match &run.out {
-        Some(path) => RunDirectory::create(path)?,
-        None => RunDirectory::create_numbered(NAME, seed)?,
-    };
-    write_json(&directory, "manifest.json", &manifest(&bidders, opponent, seed, pairs))?;
-    let path = directory.episodes();
-    let disk = |fault: std::io::Error| Failure::disk("write", &path, &fault);
-    let mut journal = BufWriter::new(File::create_new(&path).map_err(disk)?);
-    let mut rows = Vec::with_capacity(games.len());
-    for game in &games {
-        rows.push(game.row(pairs, |record| {
-            let line = record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
-            writeln!(journal, "{line}").map_err(disk)
-        })?);
-    }
-    journal.flush().map_err(disk)?;
+    let stop = interrupt::listen()?;
+    let directory = claim(run.out.as_deref(), run.resume, NAME, seed)?;
+    let manifest = begin(&directory, manifest(&bidders, opponent, seed, pairs), Vec::new())?;
+    let rows = play(&directory, &manifest, games, &stop).map_err(|failure| with_way_on(failure, &directory))?;
     let summary = Summary { suite: NAME, zopa: env!("CARGO_PKG_VERSION"), seed, pairs, k: K, rows };
     write_json(&directory, "summary.json", &summary)?;
     let page = write_report(&directory, &summary.rows)?;
@@ -89,6 +82,72 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
         return Ok(());
     }
     print(&format!("{}{}\n", table(&summary.rows), page.display()))
+}
+
+/// Plays what the journal does not hold yet and sums all of it up.
+fn play(
+    directory: &RunDirectory,
+    manifest: &Manifest,
+    games: Vec<TradeGame>,
+    stop: &AtomicBool,
+) -> Result<Vec<TradeRow>, Failure> {
+    let path = directory.episodes();
+    let (all, mut records) =
+        (manifest.episodes.saturating_mul(games.len() as u64), InOrder::of(games, manifest.episodes));
+    let (mut journal, found) = Journal::reopen_with(&path, TradeRecord::from_bytes, |record: TradeRecord| {
+        let foreign = || Failure::Input(format!("{}: {OUT_OF_ORDER}; it cannot be resumed", path.display()));
+        records.tally(&record).ok_or_else(foreign)?.add(&record);
+        Ok(())
+    })?;
+    say_what_was_there(found);
+    let (mut lines, mut played) = (Vec::with_capacity(BATCH), found.records);
+    for tally in &mut records.tallies {
+        for index in tally.pairs()..manifest.episodes {
+            let record = tally.game().play(index)?;
+            tally.add(&record);
+            lines.push(record.to_line().map_err(|fault| Failure::Infrastructure(fault.to_string()))?);
+            if lines.len() == BATCH {
+                journal.append(lines.iter().map(String::as_str))?;
+                played += lines.len() as u64;
+                lines.clear();
+                if stop.load(Ordering::Relaxed) {
+                    return Err(stopped(played, all, directory));
+                }
+            }
+        }
+    }
+    journal.append(lines.iter().map(String::as_str))?;
+    journal.synchronise()?;
+    Ok(records.finish())
+}
+
+/// What is wrong with a record that is not the next one of its run.
+const OUT_OF_ORDER: &str = "a line is no record of this run, or out of order";
+
+/// The games of a run as their records are read: these follow the order in which they are played, so that none is there twice.
+struct InOrder {
+    tallies: Vec<TradeTally>,
+    current: usize,
+    pairs: u64,
+}
+
+impl InOrder {
+    fn of(games: Vec<TradeGame>, pairs: u64) -> Self {
+        Self { tallies: games.into_iter().map(TradeTally::new).collect(), current: 0, pairs }
+    }
+
+    /// The game whose next record this is; `None` where it is none's.
+    fn tally(&mut self, record: &TradeRecord) -> Option<&mut TradeTally> {
+        while self.tallies.get(self.current).is_some_and(|tally| !tally.game().played(record)) {
+            self.current += 1;
+        }
+        let pairs = self.pairs;
+        self.tallies.get_mut(self.current).filter(|tally| tally.pairs() == record.index && record.index < pairs)
+    }
+
+    fn finish(self) -> Vec<TradeRow> {
+        self.tallies.into_iter().map(TradeTally::finish).collect()
+    }
 }
 
 /// Whether the run in this directory is one of bidders.
@@ -116,7 +175,7 @@ pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
         Ok(())
     })?;
     let manifest = read_manifest(directory)?;
-    let missing: u64 = tallies.iter().map(|tally| manifest.episodes.saturating_sub(tally.pairs())).sum();
+    let missing: u64 = tallies.tallies.iter().map(|tally| manifest.episodes.saturating_sub(tally.pairs())).sum();
     if missing > 0 {
         return Err(Failure::Missed(format!("{missing} of {} records are missing", missing + equal)));
     }
@@ -126,7 +185,7 @@ pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
 /// Sums a run's records up again and prints the table.
 pub(super) fn score(directory: &RunDirectory, json: bool) -> Result<(), Failure> {
     let manifest = read_manifest(directory)?;
-    let rows: Vec<TradeRow> = read(directory, |_, _| Ok(()))?.into_iter().map(TradeTally::finish).collect();
+    let rows = read(directory, |_, _| Ok(()))?.finish();
     if !json {
         return print(&table(&rows));
     }
@@ -136,40 +195,32 @@ pub(super) fn score(directory: &RunDirectory, json: bool) -> Result<(), Failure>
 
 /// Writes a run's report again.
 pub(super) fn report(directory: &RunDirectory) -> Result<(), Failure> {
-    let rows: Vec<TradeRow> = read(directory, |_, _| Ok(()))?.into_iter().map(TradeTally::finish).collect();
+    let rows = read(directory, |_, _| Ok(()))?.finish();
     let page = write_report(directory, &rows)?;
     print(&format!("{}{}\n", table(&rows), page.display()))
 }
 
-/// Reads a run's journal: records must follow the order in which they are played, so that none is there twice.
+/// Reads a run's journal.
 fn read(
     directory: &RunDirectory,
     mut look: impl FnMut(&TradeGame, &TradeRecord) -> Result<(), Failure>,
-) -> Result<Vec<TradeTally>, Failure> {
+) -> Result<InOrder, Failure> {
     let manifest = read_manifest(directory)?;
     let find = |id: &String| Bidder::find(id).map_err(Failure::input);
     let bidders = manifest.agents.iter().map(|entry| find(&entry.id)).collect::<Result<Vec<_>, _>>()?;
     let opponent = if manifest.opponent == ITSELF { None } else { Some(find(&manifest.opponent)?) };
     let games = TradeGame::all(&bidders, opponent, manifest.seed)?;
-    let mut tallies: Vec<TradeTally> = games.into_iter().map(TradeTally::new).collect();
+    let mut records = InOrder::of(games, manifest.episodes);
     let (path, file) = directory.journal()?;
-    let mut current = 0;
     for (line, record) in (1_u64..).zip(read_trade_records(BufReader::new(file))) {
         let record = record.map_err(|fault| Failure::Missed(format!("{}: {fault}", path.display())))?;
-        while tallies.get(current).is_some_and(|tally| !tally.game().played(&record)) {
-            current += 1;
-        }
-        let next = tallies.get_mut(current).filter(|tally| tally.pairs() == record.index);
-        let Some(tally) = next.filter(|_| record.index < manifest.episodes) else {
-            return Err(Failure::Missed(format!(
-                "{}: line {line} is no record of this run, or out of order",
-                path.display()
-            )));
+        let Some(tally) = records.tally(&record) else {
+            return Err(Failure::Missed(format!("{}: line {line}: {OUT_OF_ORDER}", path.display())));
         };
         look(tally.game(), &record)?;
         tally.add(&record);
     }
-    Ok(tallies)
+    Ok(records)
 }
 
 fn manifest(bidders: &[Bidder], opponent: Option<Bidder>, seed: u64, pairs: u64) -> Manifest {

@@ -19,13 +19,14 @@ use std::sync::Arc;
 use crate::gate::{Gate, evaluate};
 use crate::manifest::Standing;
 use crate::record::{EpisodeRecord, EpisodeResult};
-use crate::statistics::{Bootstrap, StatisticsError};
+use crate::statistics::{Bootstrap, PairedDifference, StatisticsError};
 use crate::summary::{MOST_NAMES, Summary};
 
 pub use regression::{Change, SIGNIFICANCE};
 
 use agent_rows::AgentRows;
 use beliefs::BeliefRow;
+use columns::{Label, column_of};
 use comparison::compare;
 use readings::ReadingRow;
 use row::Row;
@@ -309,7 +310,14 @@ impl Aggregation {
                 summary.attainable.extend(found);
             }
         }
-        summary.gates = evaluate(&summary, options.gates, options.gated, standing);
+        let paired = |agent: &str, other: &str, score, family: Option<&str>| {
+            let label = family.map_or(Label::Overall(score), |family| Label::Family(family.into(), score));
+            let column = |id: &str| column_of(&label, self.agents.get(id)?, &scenarios, names).ok().flatten();
+            let difference =
+                PairedDifference::compute(&options.bootstrap, scenarios.strata(), &column(agent)?, &column(other)?);
+            Some(difference.ok().flatten()?.difference)
+        };
+        summary.gates = evaluate(&summary, options.gates, options.gated, standing, &paired);
         Ok(summary)
     }
 }

@@ -5,14 +5,19 @@ use crate::statistics::Estimate;
 use crate::summary::Summary;
 use crate::timing::Timing;
 
+/// The first agent's score less the second's on the same scenarios, against one family where one is named.
+pub type Paired<'a> = &'a dyn Fn(&str, &str, Score, Option<&str>) -> Option<Estimate>;
+
 /// Evaluates all gates but latency for every agent, in order of agent, then gate. `gated` names the agents whose gates
 /// set the exit code. A gate against a baseline is left out for that baseline, and gates for ceilings. An agent that is
-/// not comparable keeps no gate, whatever the episodes that it did finish say.
+/// not comparable keeps no gate, whatever the episodes that it did finish say. `paired` gives the difference of two agents on the
+/// same scenarios, which is what a bound against another agent is held to: both agents' luck with the scenarios is in it once.
 pub fn evaluate(
     summary: &Summary,
     gates: &[Gate],
     gated: &[String],
     standing: impl Fn(&str) -> Standing,
+    paired: Paired<'_>,
 ) -> Vec<GateResult> {
     let mut results = Vec::new();
     for agent in summary.agents.keys().filter(|agent| standing(agent) != Standing::Ceiling) {
@@ -26,7 +31,7 @@ pub fn evaluate(
                 Some(Gate::EACH_FAMILY) => summary.families().into_iter().map(Some).collect(),
                 family => vec![family],
             };
-            let held = |family| evaluate_score(summary, gate, score, agent, family, gated.contains(agent));
+            let held = |family| evaluate_score(summary, gate, score, agent, family, gated.contains(agent), paired);
             results.extend(families.into_iter().map(held));
         }
     }
@@ -40,22 +45,24 @@ fn evaluate_score(
     agent: &str,
     family: Option<&str>,
     gated: bool,
+    paired: Paired<'_>,
 ) -> GateResult {
     let mut notes = Vec::new();
     let estimate_of = |agent: &str, score| match family {
         None => summary.estimate(agent, score),
         Some(family) => summary.agents.get(agent)?.families.get(family)?.get(&score),
     };
-    let mut estimate = estimate_of(agent, score);
+    let (mut estimate, mut counted) = (estimate_of(agent, score), score);
     if estimate.is_none() && score == Score::FeasibleAgreementRate {
-        estimate = estimate_of(agent, Score::AgreementRate);
+        (estimate, counted) = (estimate_of(agent, Score::AgreementRate), Score::AgreementRate);
         notes.push("feasibility says nothing here, so all episodes count".to_owned());
     }
     let end = |estimate: &Estimate| match gate.bound {
         Bound::Point => estimate.value,
         Bound::Lower => estimate.low,
+        Bound::Upper => estimate.high,
     };
-    let value = estimate.map(end);
+    let mut value = estimate.map(end);
     if value.is_none() {
         let against = family.map(|family| format!(" against {family}")).unwrap_or_default();
         notes.push(format!("{agent} has no {}{against}", score.name()));
@@ -63,7 +70,10 @@ fn evaluate_score(
     let (threshold, baseline) = match &gate.threshold {
         Threshold::Value(value) => (Some(*value), None),
         Threshold::Baseline(baseline) => {
-            let threshold = estimate_of(baseline, score).map(|estimate| estimate.value);
+            let threshold = estimate_of(baseline, counted).map(|estimate| estimate.value);
+            if let (Some(threshold), Some(_), Bound::Lower | Bound::Upper) = (threshold, value, gate.bound) {
+                value = paired(agent, baseline, counted, family).map(|difference| threshold + end(&difference));
+            }
             if !summary.agents.contains_key(baseline) {
                 notes.push(format!("{baseline} is not in this run: add --agent {baseline}"));
             } else if threshold.is_none() {
@@ -132,6 +142,11 @@ mod tests {
     use crate::statistics::LatencyQuantiles;
     use crate::timing::AgentTiming;
 
+    /// For gates that are held to no other agent.
+    fn alone(_: &str, _: &str, _: Score, _: Option<&str>) -> Option<Estimate> {
+        None
+    }
+
     fn result<'a>(results: &'a [GateResult], agent: &str, score: Score) -> &'a GateResult {
         let matches = |result: &&GateResult| result.agent == agent && result.score == GateScore::Score(score);
         results.iter().find(matches).expect("a result")
@@ -159,9 +174,41 @@ mod tests {
     fn the_lower_bound_is_what_must_beat_the_baseline() {
         let summary = summarise(&run());
         let gate = result(&summary.gates, "nash", Score::SurplusEfficiency);
-        let nash = summary.estimate("nash", Score::SurplusEfficiency).expect("a score");
-        assert_eq!((gate.value, gate.baseline.as_deref()), (Some(nash.low), Some("rule-tree")));
-        assert!((gate.threshold.expect("the baseline's") - 0.3).abs() < 1e-12);
+        assert_eq!(gate.baseline.as_deref(), Some("rule-tree"));
+        let threshold = gate.threshold.expect("the baseline's");
+        assert!((threshold - 0.3).abs() < 1e-12);
+        let paired =
+            summary.comparisons.iter().find(|found| found.agent == "nash").expect("compared with the baseline");
+        assert_eq!(gate.value, Some(threshold + paired.difference.low));
+    }
+
+    #[test]
+    fn a_small_lead_in_every_scenario_beats_the_baseline_though_both_intervals_are_wide() {
+        let share = |index: u64| 0.1 + 0.8 * ((index / 2 * 7 % 11) as f64 / 10.0);
+        let mut records = Vec::new();
+        for index in 0..60 {
+            records.push(record_of(key("nash", index, 0), scores(index, share(index) + 0.01), false));
+            records.push(record_of(key("rule-tree", index, 0), scores(index, share(index)), false));
+        }
+        let summary = summarise(&records);
+        let [nash, rule_tree] =
+            ["nash", "rule-tree"].map(|id| summary.estimate(id, Score::SurplusEfficiency).expect("a score"));
+        assert!(nash.low < rule_tree.value, "unpaired, nothing is shown");
+        assert!(result(&summary.gates, "nash", Score::SurplusEfficiency).passed);
+    }
+
+    #[test]
+    fn a_bound_that_would_pass_what_is_not_shown_is_refused() {
+        let check = |direction, bound| {
+            Gate::new(GateScore::Score(Score::AgreementRate), direction, Threshold::Value(0.5), bound).check()
+        };
+        for (direction, bound) in
+            [(Direction::AtMost, Bound::Lower), (Direction::AtLeast, Bound::Upper), (Direction::Above, Bound::Upper)]
+        {
+            assert!(check(direction, bound).is_err_and(|fault| fault.contains("the bound that must be shown is")));
+        }
+        assert_eq!(check(Direction::AtMost, Bound::Upper), Ok(()));
+        assert_eq!(check(Direction::AtLeast, Bound::Lower), Ok(()));
     }
 
     #[test]
@@ -214,7 +261,7 @@ mod tests {
     fn a_gate_for_each_family_is_evaluated_on_that_family_s_episodes() {
         let summary = summarise(&run());
         let gate = Gate { family: Some(Gate::EACH_FAMILY.to_owned()), ..least(Score::ConstraintSatisfaction, 0.9) };
-        let results = evaluate(&summary, &[gate], &["rule-tree".to_owned()], standing);
+        let results = evaluate(&summary, &[gate], &["rule-tree".to_owned()], standing, &alone);
         let of = |agent: &str| -> Vec<(&str, Option<f64>, bool)> {
             let own = results.iter().filter(|result| result.agent == agent);
             own.map(|result| (result.family.as_deref().unwrap_or("all"), result.value, result.passed)).collect()
@@ -223,9 +270,9 @@ mod tests {
         assert_eq!(of("rule-tree"), [("boulware", Some(0.75), false), ("conceder", Some(1.0), true)]);
         assert_eq!(of("nash"), [("boulware", Some(1.0), true), ("conceder", Some(1.0), true)]);
         let one = Gate { family: Some("conceder".to_owned()), ..least(Score::ConstraintSatisfaction, 0.9) };
-        assert!(evaluate(&summary, &[one], &[], standing).iter().all(|result| result.passed));
+        assert!(evaluate(&summary, &[one], &[], standing, &alone).iter().all(|result| result.passed));
         let none = Gate { family: Some("stranger".to_owned()), ..least(Score::ConstraintSatisfaction, 0.9) };
-        let results = evaluate(&summary, &[none], &[], standing);
+        let results = evaluate(&summary, &[none], &[], standing, &alone);
         assert!(!results[0].passed);
         assert_eq!(results[0].note.as_deref(), Some("nash has no constraint_satisfaction against stranger"));
     }
@@ -233,7 +280,7 @@ mod tests {
     #[test]
     fn a_gate_for_some_agents_leaves_the_others_alone() {
         let gate = Gate { agents: vec!["nash".to_owned()], ..least(Score::AgreementRate, 0.9) };
-        let results = evaluate(&summarise(&run()), &[gate], &[], standing);
+        let results = evaluate(&summarise(&run()), &[gate], &[], standing, &alone);
         assert_eq!(results.iter().map(|result| result.agent.as_str()).collect::<Vec<_>>(), ["nash"]);
     }
 

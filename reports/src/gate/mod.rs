@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::score::Score;
 
-pub use evaluation::{evaluate, evaluate_latency};
+pub use evaluation::{Paired, evaluate, evaluate_latency};
 
 /// What a gate looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,7 +67,7 @@ impl TryFrom<String> for GateScore {
 pub enum Threshold {
     /// A number in the score's unit.
     Value(f64),
-    /// The same score of that agent in the same run, as a point.
+    /// The same score of that agent in the same run. At a bound it is the paired difference's end that decides.
     Baseline(String),
 }
 
@@ -109,8 +109,10 @@ impl Direction {
 pub enum Bound {
     /// The score itself.
     Point,
-    /// The lower end of its 95 % interval.
+    /// The lower end of its 95 % interval: what is at least so high must be shown to be.
     Lower,
+    /// The upper end: what is at most so high must be shown to be.
+    Upper,
 }
 
 /// One gate of a suite.
@@ -149,6 +151,18 @@ impl Gate {
     /// With what is wrong.
     pub fn check(&self) -> Result<(), String> {
         let name = self.score.name();
+        let lenient = match (self.bound, self.direction) {
+            (Bound::Lower, Direction::AtMost) => Some(("lower", "at_most", "upper")),
+            (Bound::Upper, Direction::AtLeast) => Some(("upper", "at_least", "lower")),
+            (Bound::Upper, Direction::Above) => Some(("upper", "above", "lower")),
+            _ => None,
+        };
+        if let Some((bound, direction, other)) = lenient {
+            return Err(format!(
+                "{name}: `bound = \"{bound}\"` with `direction = \"{direction}\"` would pass what the interval leaves open; the \
+                 bound that must be shown is \"{other}\""
+            ));
+        }
         match (self.score, &self.threshold, &self.family) {
             (_, Threshold::Value(value), _) if !value.is_finite() => {
                 Err(format!("the threshold of {name} is {value}: it must be a number"))
@@ -206,7 +220,8 @@ pub struct GateResult {
     /// The counterpart family whose episodes count; all episodes where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub family: Option<String>,
-    /// The agent's figure; `None` where it has none.
+    /// The agent's figure, or that end of its interval; against another agent at a bound that agent's figure plus that end of the
+    /// paired difference. `None` where it has none.
     pub value: Option<f64>,
     /// Whether the gate is kept. A gate that cannot be tested is not kept.
     pub passed: bool,

@@ -304,9 +304,11 @@ fn gate_title(result: &GateResult) -> String {
         GateScore::Score(score) => score.label(),
         GateScore::Latency(_) => "p95 decision latency",
     };
+    let paired = if result.baseline.is_some() { "paired " } else { "" };
     let bound = match result.bound {
-        crate::gate::Bound::Point => "",
-        crate::gate::Bound::Lower => ", lower bound",
+        crate::gate::Bound::Point => String::new(),
+        crate::gate::Bound::Lower => format!(", {paired}lower bound"),
+        crate::gate::Bound::Upper => format!(", {paired}upper bound"),
     };
     let threshold = match (&result.baseline, result.threshold) {
         (Some(baseline), _) => format!("{baseline}'s"),

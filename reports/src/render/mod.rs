@@ -148,7 +148,10 @@ impl Report<'_> {
     /// Suite, version, split, seed and size in a line.
     fn caption(&self) -> String {
         let Summary { suite, version, split, seed, episodes, .. } = self.summary;
-        format!("{suite} (version {version}), split {split}, seed {seed}, {episodes} episodes an agent")
+        let part =
+            self.manifest.shard.map(|shard| format!("; part {shard} of a run, for `zopa merge` to put together"));
+        let part = part.unwrap_or_default();
+        format!("{suite} (version {version}), split {split}, seed {seed}, {episodes} episodes an agent{part}")
     }
 
     /// What must be known before a figure is believed.

@@ -5,7 +5,10 @@ use super::preferences::Preferences;
 use super::selection::stem;
 use std::sync::Arc;
 use zopa_envs::digest::{Digest, Hasher};
-use zopa_envs::{CommonPrior, Mandate, OutcomeSpace, PartyType, PhaseBounds, PublicScenario, Scenario, Seat, Utility};
+use zopa_envs::message::one_line;
+use zopa_envs::{
+    CommonPrior, Mandate, Offer, OutcomeSpace, PartyType, PhaseBounds, PublicScenario, Scenario, Seat, Utility,
+};
 
 /// One side's preferences.
 #[derive(Clone, Debug)]
@@ -37,7 +40,7 @@ pub struct Domain {
 
 impl Domain {
     /// Puts together what a reader found: `files` are the domain's and the two profiles'; formats whose profiles hold the
-    /// domain name one file twice.
+    /// domain name one file twice. Names of files are made one line of plain text.
     pub(super) fn of(
         name: &str,
         space: OutcomeSpace,
@@ -45,19 +48,27 @@ impl Domain {
         preferences: [Preferences; 2],
         mut notices: Vec<String>,
     ) -> Self {
-        let names = [&files[1].name, &files[2].name].map(|file| Arc::<str>::from(stem(file)));
+        let names = [&files[1].name, &files[2].name].map(|file| Arc::<str>::from(one_line(stem(file))));
         let mut named = names.iter().cloned();
         let profiles = preferences.map(|preferences| {
             let name = named.next().unwrap_or_default();
             notices.extend(preferences.notices);
             let worst = || preferences.utility.worst(&space).map_or(0.0, |offer| preferences.utility.of(&offer));
+            let worth = |offer: Option<Offer>| offer.map(|offer| preferences.utility.of(&offer));
+            // The extremes of other utilities are searched for, which takes too long for a note.
+            if preferences.utility.rectangles().is_none()
+                && worth(preferences.utility.worst(&space)) == worth(preferences.utility.best(&space, |_, _| true))
+            {
+                notices
+                    .push(format!("to {name} every outcome is worth the same: nothing can be gained by negotiating"));
+            }
             let reservation = preferences.reservation.unwrap_or_else(worst);
             Profile { name, utility: preferences.utility, reservation, discount: preferences.discount }
         });
         let mut files = files.to_vec();
         files.sort_by(|a, b| a.name.cmp(&b.name));
         files.dedup();
-        Self { name: name.into(), space, profiles, files, notices }
+        Self { name: one_line(name).into(), space, profiles, files, notices }
     }
 
     /// Digest over the files' names and bytes and over which profile sits where: the domain's version.

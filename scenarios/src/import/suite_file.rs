@@ -3,6 +3,7 @@
 use super::domain::{Domain, Profile};
 use crate::suite::domain::{ConstraintSpec, DomainIssueSpec, DomainSpec, DomainValues, ProfileSpec};
 use std::fmt::Write as _;
+use zopa_envs::message::one_line;
 use zopa_envs::{Caps, Grid, Issue};
 
 /// Rounds of a domain whose files do not say: the peers play 100.
@@ -165,10 +166,6 @@ fn suite_name(domain: &str) -> String {
     }
     let name = name.trim_end_matches('-');
     format!("{}-v1", if name.is_empty() { "domain" } else { name })
-}
-
-fn one_line(text: &str) -> String {
-    text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 #[cfg(test)]

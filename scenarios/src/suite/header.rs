@@ -3,6 +3,7 @@
 use super::Check;
 use super::error::{SuiteError, nearest};
 use super::file::{FamilyRole, GuardrailRule, SuiteFile};
+use zopa_envs::message::steers;
 
 /// The most rounds: views index them with 16 bits, and a person reads no longer negotiation.
 const MOST_ROUNDS: u16 = 10_000;
@@ -20,8 +21,24 @@ impl Check<'_> {
             let remedy = format!("use lower-case letters, digits and hyphens, and end with {suffix}");
             return Err(self.fail("name", problem, remedy));
         }
-        if typed.question.trim().is_empty() || typed.question.contains('\n') {
+        if typed.question.trim().is_empty() || typed.question.contains(steers) {
             return Err(self.fail("question", "it must be one line", "say in a line what the suite asks"));
+        }
+        let domain = typed.domain.iter().flat_map(|domain| {
+            let names =
+                [("name", &domain.name), ("buyer.name", &domain.buyer.name), ("supplier.name", &domain.supplier.name)];
+            names.map(|(key, name)| (format!("domain.{key}"), name))
+        });
+        let families = typed.counterparts.iter().enumerate();
+        let families = families.map(|(position, spec)| (format!("counterparts[{position}].name"), &spec.name));
+        let splits = typed.splits.keys().map(|name| (format!("splits.{name}"), name));
+        if let Some((field, _)) = domain.chain(families).chain(splits).find(|(_, name)| name.contains(steers)) {
+            let field = field.escape_debug().to_string();
+            return Err(self.fail(
+                &field,
+                "the name holds a control character",
+                "give it a name of one line of plain text",
+            ));
         }
         if !(1..=MOST_ROUNDS).contains(&typed.rounds) {
             let remedy = format!("give 1 to {MOST_ROUNDS} rounds");
