@@ -1,6 +1,7 @@
 //! `answers.jsonl`: what a person wrote at the terminal, an episode a line, so that it can be played again without them.
 
 use crate::failure::Failure;
+use crate::run_directory::is_plain_file;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::{File, OpenOptions};
@@ -44,14 +45,8 @@ type ByEpisode = BTreeMap<u64, Vec<Option<String>>>;
 /// Where the file cannot be read, or a line before the last is wrong. A torn last line is passed over.
 fn read(path: &Path) -> Result<Option<ByEpisode>, Failure> {
     let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
-    // Looked at before it is opened: to open a pipe would wait for ever.
-    match std::fs::symlink_metadata(path) {
-        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(fault) => return Err(disk(fault)),
-        Ok(found) if !found.is_file() => {
-            return Err(Failure::Input(format!("{} is no regular file", path.display())));
-        }
-        Ok(_) => {}
+    if !is_plain_file(path)? {
+        return Ok(None);
     }
     let (mut reader, mut text, mut number) = (BufReader::new(File::open(path).map_err(disk)?), Vec::new(), 0_u64);
     let mut found = BTreeMap::new();

@@ -4,6 +4,7 @@
 //! killed leaves whole lines behind and at most one that is torn, which is cut when the journal is opened again.
 
 use crate::failure::Failure;
+use crate::run_directory::is_plain_file;
 use std::fmt::Display;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -38,7 +39,7 @@ impl Journal {
         path: &Path,
         take: impl FnMut(EpisodeRecord) -> Result<(), Failure>,
     ) -> Result<(Self, Reopened), Failure> {
-        Self::reopen_with(path, |text, line| EpisodeRecord::from_bytes(text, line), take)
+        Self::reopen_with(path, EpisodeRecord::from_bytes, take)
     }
 
     /// The same for a journal of other records: `parse` reads one from a line of that number, from 1.
@@ -51,19 +52,8 @@ impl Journal {
         mut take: impl FnMut(T) -> Result<(), Failure>,
     ) -> Result<(Self, Reopened), Failure> {
         let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
-        // Looked at before it is opened: a link would have a file outside of the run cut and written, and a pipe wait for ever.
-        match std::fs::symlink_metadata(path) {
-            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
-                return Ok((Self::create(path)?, Reopened::default()));
-            }
-            Err(fault) => return Err(disk(fault)),
-            Ok(found) if !found.is_file() => {
-                let path = path.display();
-                return Err(Failure::Input(format!(
-                    "{path} is a link or no plain file: nothing in a run directory is"
-                )));
-            }
-            Ok(_) => {}
+        if !is_plain_file(path)? {
+            return Ok((Self::create(path)?, Reopened::default()));
         }
         let mut file = OpenOptions::new()
             .read(true)

@@ -1,9 +1,10 @@
 //! `replies.jsonl`: the replies of models in a run, as they came, so that it can be played again without a server.
 
 use crate::failure::Failure;
+use crate::run_directory::is_plain_file;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use zopa_agents::model::{RecordedReply, Recorder, Recording};
@@ -39,14 +40,8 @@ pub fn read(path: &Path) -> Result<Vec<RecordedReply>, Failure> {
 /// The replies and the bytes of their lines.
 fn read_whole(path: &Path) -> Result<(Vec<RecordedReply>, u64), Failure> {
     let disk = |fault: std::io::Error| Failure::disk("read", path, &fault);
-    // Looked at before it is opened: to open a pipe would wait for ever.
-    match std::fs::symlink_metadata(path) {
-        Err(fault) if fault.kind() == ErrorKind::NotFound => return Ok((Vec::new(), 0)),
-        Err(fault) => return Err(disk(fault)),
-        Ok(found) if !found.is_file() => {
-            return Err(Failure::Input(format!("{} is no regular file", path.display())));
-        }
-        Ok(_) => {}
+    if !is_plain_file(path)? {
+        return Ok((Vec::new(), 0));
     }
     let file = File::open(path).map_err(disk)?;
     let (mut reader, mut line, mut number, mut whole) = (BufReader::new(file), Vec::new(), 0_u64, 0_u64);

@@ -155,14 +155,10 @@ impl RunDirectory {
     /// Where it is missing, or a link, a folder or a device.
     pub fn regular_file(&self, name: &str) -> Result<PathBuf, Failure> {
         let path = self.path.join(name);
-        match fs::symlink_metadata(&path) {
-            Ok(found) if found.is_file() => Ok(path),
-            Ok(_) => Err(not_plain(&path, "file")),
-            Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => {
-                Err(Failure::input(format!("{} is missing: the run did not finish or was changed", path.display())))
-            }
-            Err(fault) => Err(Failure::disk("read", &path, &fault)),
+        if is_plain_file(&path)? {
+            return Ok(path);
         }
+        Err(Failure::Input(format!("{} is missing: the run did not finish or was changed", path.display())))
     }
 
     /// The path of a folder of the run, which must be a plain folder where it is there.
@@ -254,6 +250,20 @@ impl RunDirectory {
             files.push((name, bytes));
         }
         Ok(files)
+    }
+}
+
+/// Whether a file of a run is there. It is looked at before anybody opens it: through a link a file elsewhere would be read, cut
+/// or written, and to open a pipe would wait for ever.
+///
+/// # Errors
+/// Where it is a link, a folder, a pipe or a device, or cannot be looked at.
+pub fn is_plain_file(path: &Path) -> Result<bool, Failure> {
+    match fs::symlink_metadata(path) {
+        Ok(found) if found.is_file() => Ok(true),
+        Ok(_) => Err(not_plain(path, "file")),
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(fault) => Err(Failure::disk("read", path, &fault)),
     }
 }
 

@@ -1,4 +1,4 @@
-use super::row::Row;
+use super::row::{Row, pairs};
 use super::scenarios::Scenarios;
 use crate::statistics::{Bootstrap, RatioColumn, StatisticsError};
 use crate::summary::AttainableShare;
@@ -35,17 +35,11 @@ pub(super) fn shares<'a>(
 fn column(scenarios: &Scenarios, own: &[Row], reached: &[Row]) -> Result<RatioColumn, StatisticsError> {
     let clusters = scenarios.strata().clusters();
     let (mut numerators, mut denominators, mut episodes) = (vec![0.0; clusters], vec![0.0; clusters], 0);
-    let mut others = reached.iter().peekable();
-    for row in own {
-        while others.next_if(|other| other.index < row.index).is_some() {}
-        let same =
-            others.clone().take_while(|other| other.index == row.index).find(|other| other.episode() == row.episode());
-        if let Some(other) = same {
-            let cluster = scenarios.cluster(row);
-            numerators[cluster] += row.gain;
-            denominators[cluster] += other.gain;
-            episodes += 1;
-        }
+    for (row, other) in pairs(own, reached) {
+        let cluster = scenarios.cluster(row);
+        numerators[cluster] += row.gain;
+        denominators[cluster] += other.gain;
+        episodes += 1;
     }
     RatioColumn::ratio(0, numerators, denominators, episodes)
 }

@@ -1,5 +1,5 @@
 use super::columns::column;
-use super::row::Row;
+use super::row::{Row, pairs};
 use super::scenarios::Scenarios;
 use crate::score::Score;
 use crate::statistics::{Bootstrap, PairedDifference, RatioColumn, StatisticsError, holm, won};
@@ -49,17 +49,10 @@ pub(super) fn compare<'a>(
 /// How often the first gains more, over the episodes that both played; both slices are in key order.
 fn improvement(scenarios: &Scenarios, own: &[Row], other: &[Row]) -> Result<RatioColumn, StatisticsError> {
     let mut counts = vec![(0.0, 0.0); scenarios.strata().clusters()];
-    let mut others = other.iter().peekable();
-    for row in own {
-        // By number within the slices' own order: opponents of one episode are rarely more than one.
-        while others.next_if(|other| other.index < row.index).is_some() {}
-        let same =
-            others.clone().take_while(|other| other.index == row.index).find(|other| other.episode() == row.episode());
-        if let Some(other) = same {
-            let count = &mut counts[scenarios.cluster(row)];
-            count.0 += won(row.gain, other.gain);
-            count.1 += 1.0;
-        }
+    for (row, other) in pairs(own, other) {
+        let count = &mut counts[scenarios.cluster(row)];
+        count.0 += won(row.gain, other.gain);
+        count.1 += 1.0;
     }
     RatioColumn::rate(0, counts)
 }

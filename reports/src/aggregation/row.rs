@@ -176,6 +176,17 @@ impl Row {
     }
 }
 
+/// The episodes that two agents both played; both slices are in key order.
+pub(super) fn pairs<'a>(own: &'a [Row], other: &'a [Row]) -> impl Iterator<Item = (&'a Row, &'a Row)> {
+    let mut others = other.iter().peekable();
+    own.iter().filter_map(move |row| {
+        while others.next_if(|other| other.index < row.index).is_some() {}
+        // Opponents and repeats of one episode are few.
+        let mut of_episode = others.clone().take_while(|other| other.index == row.index);
+        of_episode.find(|other| other.episode() == row.episode()).map(|other| (row, other))
+    })
+}
+
 /// The first half of a digest.
 pub(super) fn short(digest: &Digest) -> ShortDigest {
     std::array::from_fn(|index| digest.bytes()[index])
