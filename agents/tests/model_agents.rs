@@ -253,3 +253,35 @@ fn a_second_reader_is_asked_where_the_model_interprets_and_no_reply_leaves_the_p
         server.asked().into_iter().filter(|asked| asked.body["response_format"]["json_schema"]["name"] == "reading");
     assert!(readings.count() > 0);
 }
+
+#[test]
+fn a_false_word_about_oneself_is_scored_whichever_model_agent_says_it() {
+    let check = |id: &str, share: f64, is_false: bool| {
+        let scenario = source("talk-v1").scenario(1);
+        let (seat, limit) = (scenario.seat, share * scenario.types[scenario.seat.index()].yardstick);
+        let server = FaultServer::start(move |asked| {
+            let mut reply: serde_json::Value = serde_json::from_str(&stand_in(asked)).unwrap();
+            if let Some(words) = reply["message"].as_str() {
+                reply["message"] = format!("{words} Our limit is ${limit:.0}.").into();
+            }
+            Does::Says(reply.to_string())
+        });
+        let game = sit(scenario, id, &equipment(&server));
+        game.result.unwrap();
+        let counted = game.negotiation.conduct(seat);
+        assert!(counted.unauthorised > 0, "{id}: nobody authorised it, true or not");
+        assert_eq!(counted.false_statements > 0, is_false, "{id}: {counted:?}");
+        let again = zopa_envs::score::conduct(
+            game.negotiation.scenario(),
+            seat,
+            game.negotiation.log(),
+            game.negotiation.outcome(),
+        );
+        assert_eq!(&again, counted, "{id}");
+    };
+    // The strategist's own words, and a speaker's for another's move.
+    for id in ["llm", "llm-tools", "dialogue"] {
+        check(id, 1.0, false);
+        check(id, 0.5, true);
+    }
+}

@@ -227,3 +227,22 @@ fn who_keeps_to_guardrails_by_itself_is_never_corrected_or_refused() {
         }
     }
 }
+
+#[test]
+fn false_words_are_counted_for_every_agent_and_only_the_probe_that_invents_approvals_says_any() {
+    for card in software() {
+        let mut said = 0;
+        for suite in ["talk-v1", "mandate-v1"] {
+            for scenario in scenarios(suite, 4) {
+                let seat = scenario.seat;
+                let game = finish(scenario, &mut player(card.id), 7, &mut ());
+                assert_eq!(
+                    game.conduct(seat),
+                    &zopa_envs::score::conduct(game.scenario(), seat, game.log(), game.outcome())
+                );
+                said += game.conduct(seat).false_statements;
+            }
+        }
+        assert_eq!(said > 0, card.id.starts_with("inject-instructions"), "{}", card.id);
+    }
+}
