@@ -50,6 +50,14 @@ fn numbers_that_make_no_sense_are_refused() {
     check(&[], &["run", "procurement-v1", "--jobs", "100000"], &["--jobs 100000", "at most 1024"]);
     check(&[], &["run", "procurement-v1", "--seed", "9007199254740992"], &["2^53"]);
     check(&[], &["run", "procurement-v1", "--episodes", "many"], &["many"]);
+    #[cfg(unix)]
+    for flag in ["--alerts", "--salt-file"] {
+        check(
+            &[],
+            &["run", "procurement-v1", flag, "/dev/zero"],
+            &[flag, "/dev/zero: it has more than 67108864 bytes"],
+        );
+    }
     let part = ["run", "procurement-v1", "--episodes", "4", "--shard", "3/3"];
     check(&[], &part, &["--shard 3/3: 4 episodes have 2 scenarios, which make as many parts at most"]);
 }

@@ -194,6 +194,34 @@ fn ctrl_c_keeps_what_was_played_and_prints_the_command_that_goes_on() {
 
 #[cfg(unix)]
 #[test]
+fn a_second_ctrl_c_abandons_what_is_under_way_and_the_run_goes_on_to_the_same_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    // A solver thinks for seconds in a build for tests, so that the second signal comes before its episode ends.
+    let run = |out: &'static str, more: &[&'static str]| {
+        let run =
+            ["run", SUITE, "--agent", "linear", "--agent", "solver", "--episodes", "12", "--jobs", "1", "--out", out];
+        [&run[..], more].concat()
+    };
+    let mut child = start(folder, &run("stopped", &[]));
+    let journal = folder.join("stopped/episodes.jsonl");
+    wait_for(&mut child, &journal, 1);
+    let interrupt = || Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(interrupt().success());
+    std::thread::sleep(Duration::from_millis(300));
+    // Where the episode ended meanwhile there is nobody left to interrupt.
+    interrupt();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(told.contains("once more abandons them") || told.contains("which are kept; go on with"), "{told}");
+    succeed(folder, &run("stopped", &["--resume"]));
+    succeed(folder, &run("whole", &[]));
+    same_results(folder, "stopped", "whole");
+}
+
+#[cfg(unix)]
+#[test]
 fn a_full_disk_is_an_infrastructure_failure_and_the_run_goes_on_once_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
@@ -305,6 +333,25 @@ fn a_gate_against_an_earlier_run_pairs_scenarios_and_refuses_other_ones() {
     assert!(verdict["gates"].as_array().unwrap().len() > 2, "one a family: {verdict}");
     assert_eq!(verdict["changes"][0]["score"], "surplus_efficiency");
     assert_eq!(verdict["changes"][0]["difference"]["value"], 0.0);
+    // One id, another way to decide: what a change for the worse looks like.
+    let of_strategy = |strategy: &str| {
+        let run = ["run", SUITE, "--agent", "dialogue", "--strategy", strategy, "--episodes", "200", "--out", strategy];
+        succeed(folder, &run);
+    };
+    of_strategy("nash");
+    of_strategy("random");
+    fs::write(folder.join("regression.toml"), "gated = [\"dialogue\"]\ngates = []\n").unwrap();
+    let since =
+        |run: &str, baseline: &str| zopa(folder, &["gate", run, "--gates", "regression.toml", "--baseline", baseline]);
+    let worse = since("random", "nash");
+    assert!(worse.code == 1 && worse.err.contains("worse than the baseline run: dialogue surplus"), "{}", worse.err);
+    assert_eq!(since("nash", "random").code, 0);
+    // A baseline run that lost records proves nothing.
+    let journal = folder.join("nash/episodes.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.split_once('\n').unwrap().1).unwrap();
+    let lost = since("random", "nash");
+    assert!(lost.code == 2 && lost.err.contains("nash is not complete: 1 of 200 episodes"), "{}", lost.err);
     succeed(folder, &["run", SUITE, "--agent", "nash", "--episodes", "200", "--seed", "8", "--out", "other"]);
     let other = gate(&["--baseline", "other"]);
     assert!(other.code == 2 && other.err.contains("the seed is"), "{}", other.err);

@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use zopa::{Done, zopa};
+use zopa::{Done, copy, zopa};
 
 const KEY: &str = "sk-s3cret-7f1a";
 

@@ -45,7 +45,16 @@ fn bidders_are_played_recorded_replayed_and_reported_against_first_and_second_be
     fs::remove_dir_all(folder.path().join("run/report")).unwrap();
     succeed(folder.path(), &["report", "run"]);
     assert_eq!(fs::read_to_string(folder.path().join("run/report/report.md")).unwrap(), page);
-    assert_eq!(zopa(folder.path(), &["gate", "run"]).code, 2);
+    for verb in
+        [&["gate", "run"][..], &["compare", "run"], &["export", "run"], &["audit", "run", "0"], &["merge", "m", "run"]]
+    {
+        let done = zopa(folder.path(), verb);
+        assert!(done.code == 2 && done.err.contains("run is a run of bidders"), "{verb:?}: {}", done.err);
+    }
+    for flag in [&["--repeats", "3"][..], &["--assign", "random"], &["--alerts", "a.toml"], &["--strategy", "nash"]] {
+        let done = zopa(folder.path(), &[&["run", "bilateral-trade-v1", "--out", "refused"], flag].concat());
+        assert!(done.code == 2 && done.err.contains("bilateral-trade-v1 has no "), "{flag:?}: {}", done.err);
+    }
 }
 
 #[test]

@@ -90,7 +90,7 @@ const CASES: [Case; 17] = [
     Case {
         what: "a record taken out",
         tamper: |run| edit(&run.join("episodes.jsonl"), |text| text.split_once('\n').unwrap().1.to_owned()),
-        codes: [0, 1, 2, 0, 2, 0, 2, 0],
+        codes: [0, 1, 2, 2, 2, 0, 2, 0],
         told: ["1 of 24 episodes have no record", "1 of 24 records are missing", "episode"],
     },
     Case {
@@ -145,7 +145,7 @@ const CASES: [Case; 17] = [
     Case {
         what: "a rule in the suite that was played",
         tamper: |run| edit(&run.join("inputs/suite.toml"), |text| format!("{text}\n")),
-        codes: [0, 2, 2, 0, 0, 2, 2, 2],
+        codes: [0, 2, 2, 0, 2, 2, 2, 2],
         told: ["inputs/suite.toml is missing or was changed", "suite.toml is missing or was changed", "suite.toml"],
     },
     Case {
@@ -198,7 +198,7 @@ const CASES: [Case; 17] = [
     Case {
         what: "the inputs taken out",
         tamper: |run| fs::remove_dir_all(run.join("inputs")).unwrap(),
-        codes: [0, 2, 2, 0, 0, 2, 2, 2],
+        codes: [0, 2, 2, 0, 2, 2, 2, 2],
         told: ["inputs is missing: the run was changed", "inputs is missing: the run was changed", "inputs is missing"],
     },
 ];
@@ -230,7 +230,4 @@ fn what_was_changed_is_told_by_who_rests_on_it_and_by_replay() {
             assert!(silent || done.err.contains(part), "{what}, {command:?}: {part} is not in {}", done.err);
         }
     }
-    // Nobody is compared on an episode that a run lost, and the table says so.
-    let lost = call(&|run| edit(&run.join("episodes.jsonl"), |text| text.split_once('\n').unwrap().1.to_owned()));
-    assert!(lost[3].out.contains("nash: 1 of its episodes have no record"), "{}", lost[3].out);
 }

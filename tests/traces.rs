@@ -148,6 +148,17 @@ fn of_software_only_the_stated_sample_is_traced() {
     assert_eq!(traces(&collector.requests(), "/v1/traces").len(), 2, "both seats of scenario 0");
 }
 
+#[test]
+fn a_tournament_is_traced_as_runs_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let collector = StandIn::start(200, Duration::ZERO);
+    let variables = [("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address()), ("ZOPA_TRACE_EVERY", "1")];
+    let tournament = ["tournament", "payment-terms-v1", "--agent", "linear", "--agent", "nash", "--episodes", "2"];
+    let done = zopa_with(folder.path(), &[&tournament[..], &["--out", "all"]].concat(), &variables);
+    assert!(done.code == 0 && done.err.contains("one scenario in 1 of software"), "{}", done.err);
+    assert_eq!(traces(&collector.requests(), "/v1/traces").len(), 8, "two episodes of each of four pairings");
+}
+
 /// A run whose listener fails is the run that nobody listens to, with one warning and a count.
 fn check_unheard(variables: &[(&str, &str)], reason: &str) {
     let folder = tempfile::tempdir().unwrap();

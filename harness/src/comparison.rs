@@ -1,6 +1,7 @@
 //! Run directories as the arms of a comparison.
 
 use crate::failure::Failure;
+use crate::named_file;
 use crate::results::{read_manifest, read_timing};
 use crate::run_directory::RunDirectory;
 use crate::run_records::{self, named};
@@ -45,8 +46,7 @@ pub fn arms(path: &Path, agents: &[String]) -> Result<Vec<Arm>, Failure> {
 /// # Errors
 /// Where it cannot be read, or is wrong: with line and column.
 pub fn prices(path: &Path) -> Result<Prices, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|fault| Failure::Input(format!("--prices {}: {fault}", path.display())))?;
+    let text = named_file::read_text("--prices", path)?;
     let prices: Prices =
         toml::from_str(&text).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
     prices.check().map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;

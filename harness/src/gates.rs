@@ -1,6 +1,7 @@
 //! Gates as the reports evaluate them, from a suite or a file.
 
 use crate::failure::Failure;
+use crate::named_file;
 use serde::Deserialize;
 use std::path::Path;
 use zopa_reports::gate::LatencyScore;
@@ -45,8 +46,7 @@ pub struct GateFile {
 /// # Errors
 /// Where it cannot be read, or is wrong: with line and column.
 pub fn read(path: &Path) -> Result<GateFile, Failure> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|fault| Failure::Input(format!("--gates {}: {fault}", path.display())))?;
+    let text = named_file::read_text("--gates", path)?;
     let located = |fault: &dyn std::fmt::Display| Failure::Input(format!("{}: {fault}", path.display()));
     let file: GateFile = toml::from_str(&text).map_err(|fault| located(&fault))?;
     for (number, gate) in (1..).zip(&file.gates) {
@@ -55,14 +55,27 @@ pub fn read(path: &Path) -> Result<GateFile, Failure> {
     Ok(file)
 }
 
-/// Tests that whoever a gate names is in the run.
+/// Tests that whoever the gates of a file name is in the run, and that the suite has the families that they name.
 ///
 /// # Errors
-/// With the first agent who is not.
-pub fn check_agents(gates: &[Gate], manifest: &Manifest) -> Result<(), Failure> {
-    let plays = |id: &&String| manifest.agents.iter().any(|entry| entry.id == **id);
-    match gates.iter().flat_map(|gate| &gate.agents).find(|id| !plays(id)) {
-        Some(id) => Err(Failure::Input(format!("a gate names {id}, who does not play in this run"))),
-        None => Ok(()),
+/// With the first agent or family that is not there.
+pub fn check_names(gates: &[Gate], manifest: &Manifest, families: &[String]) -> Result<(), Failure> {
+    let plays = |id: &str| manifest.agents.iter().any(|entry| entry.id == id);
+    let met = |name: &str| {
+        name == Gate::EACH_FAMILY || families.iter().any(|family| family == name) || manifest.opponent.ends_with(name)
+    };
+    for gate in gates {
+        let against = match &gate.threshold {
+            Threshold::Baseline(id) => Some(id),
+            Threshold::Value(_) => None,
+        };
+        if let Some(id) = gate.agents.iter().chain(against).find(|id| !plays(id)) {
+            return Err(Failure::Input(format!("a gate names {id}, who does not play in this run")));
+        }
+        if let Some(name) = gate.family.as_ref().filter(|name| !met(name)) {
+            let there = families.join(", ");
+            return Err(Failure::Input(format!("a gate names the family {name}, which the suite has not: {there}")));
+        }
     }
+    Ok(())
 }

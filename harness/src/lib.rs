@@ -17,6 +17,7 @@ pub mod interrupt;
 pub mod journal;
 pub mod latency;
 pub mod merge;
+pub mod named_file;
 pub mod nearest;
 pub mod progress;
 pub mod recommend;

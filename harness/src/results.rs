@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use zopa_reports::aggregation::SummaryOptions;
 use zopa_reports::statistics::Bootstrap;
 use zopa_reports::{Aggregation, Gate, GateResult, Manifest, Report, Summary, Timing, gate};
+use zopa_scenarios::bilateral_trade;
 
 /// Where a run directory holds its page.
 pub const PAGE: &str = "report/report.html";
@@ -44,10 +45,10 @@ pub fn read_json<T: serde::de::DeserializeOwned>(directory: &RunDirectory, name:
         .map_err(|fault| Failure::Input(format!("{}: {fault}", directory.path().join(name).display())))
 }
 
-/// Reads the header of a run that is no tournament.
+/// Reads the header of a run of agents that is no tournament.
 ///
 /// # Errors
-/// As [`read_header`], or where it is one: its records are of many opponents.
+/// As [`read_header`], or where it is a tournament, whose records are of many opponents, or a run of bidders.
 pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
     let manifest = read_header(directory)?;
     if manifest.is_tournament() {
@@ -56,6 +57,12 @@ pub fn read_manifest(directory: &RunDirectory) -> Result<Manifest, Failure> {
              is `zopa run {} --agent ID --opponent agent:ID`",
             directory.path().display(),
             manifest.suite
+        )));
+    }
+    if manifest.suite == bilateral_trade::NAME {
+        return Err(Failure::Input(format!(
+            "{} is a run of bidders: `zopa score`, `report` and `replay` read it, nothing else does",
+            directory.path().display()
         )));
     }
     Ok(manifest)

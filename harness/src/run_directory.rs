@@ -102,7 +102,7 @@ impl RunDirectory {
     /// # Errors
     /// Where it has no manifest.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        if !path.join("manifest.json").is_file() {
+        if !is_plain_file(&path.join("manifest.json"))? {
             return Err(Failure::input(format!(
                 "{} is no run directory: it has no manifest.json; `zopa run` makes one",
                 path.display()
@@ -262,7 +262,9 @@ pub fn is_plain_file(path: &Path) -> Result<bool, Failure> {
     match fs::symlink_metadata(path) {
         Ok(found) if found.is_file() => Ok(true),
         Ok(_) => Err(not_plain(path, "file")),
-        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(fault) if matches!(fault.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::NotADirectory) => {
+            Ok(false)
+        }
         Err(fault) => Err(Failure::disk("read", path, &fault)),
     }
 }

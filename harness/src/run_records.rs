@@ -45,6 +45,23 @@ pub fn each_once<'a>(
     }))
 }
 
+/// Says on standard error where records of a run are missing: what is made of it lacks them.
+///
+/// # Errors
+/// As [`belonging`].
+pub fn note_missing(directory: &RunDirectory, manifest: &Manifest) -> Result<(), Failure> {
+    let mut found = HashSet::new();
+    for record in belonging(directory, manifest)? {
+        let EpisodeKey { opponent, agent, index, repeat, .. } = record?.key;
+        found.insert((opponent, agent, index, repeat));
+    }
+    let missing = manifest.records().saturating_sub(found.len() as u64);
+    if missing > 0 {
+        eprintln!("zopa: note: {missing} of the run's {} episodes have no record", manifest.records());
+    }
+    Ok(())
+}
+
 /// An episode in words.
 #[must_use]
 pub fn named(key: &EpisodeKey) -> String {

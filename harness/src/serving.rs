@@ -54,6 +54,28 @@ fn variable(name: &str) -> Option<String> {
 }
 
 impl ModelFlags {
+    /// Whether any of them was given.
+    #[must_use]
+    pub fn any(&self) -> bool {
+        let Self {
+            model,
+            model_base_url,
+            max_connections,
+            max_retries,
+            timeout,
+            temperature,
+            max_tokens,
+            strategy,
+            interpreter,
+        } = self;
+        [model, model_base_url, strategy, interpreter].into_iter().any(Option::is_some)
+            || max_connections.is_some()
+            || max_retries.is_some()
+            || timeout.is_some()
+            || temperature.is_some()
+            || max_tokens.is_some()
+    }
+
     fn interpreting(&self) -> Result<Interpreting, Failure> {
         match self.interpreter.as_deref() {
             None | Some("parser") => Ok(Interpreting::Parser),

@@ -6,6 +6,7 @@ mod webhook;
 mod window;
 
 use crate::failure::Failure;
+use crate::named_file;
 use crate::run_directory::RunDirectory;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -49,8 +50,7 @@ impl AlertRules {
     /// # Errors
     /// Where it cannot be read or a value makes no sense.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|fault| Failure::Input(format!("--alerts {}: {fault}", path.display())))?;
+        let text = named_file::read_text("--alerts", path)?;
         let rules: Self =
             toml::from_str(&text).map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
         let fault = |field: &str, problem: &str| Err(Failure::Input(format!("{}: {field} {problem}", path.display())));

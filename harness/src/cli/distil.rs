@@ -60,6 +60,7 @@ impl Distil {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
+        run_records::note_missing(&directory, &manifest)?;
         let suite = arena.played();
         let (mut scenarios, mut chosen) = (BTreeSet::new(), BTreeMap::<Arc<str>, u64>::new());
         for record in run_records::each_once(&directory, &manifest)? {
@@ -115,6 +116,10 @@ impl Distil {
             }
             _ => Failure::disk("write", &self.out, &fault),
         })?;
-        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|fault| Failure::disk("write", &self.out, &fault))
+        std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|fault| {
+            // Half a suite would only stand in the way of the next attempt.
+            let _ = std::fs::remove_file(&self.out);
+            Failure::disk("write", &self.out, &fault)
+        })
     }
 }

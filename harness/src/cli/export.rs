@@ -32,6 +32,7 @@ impl Export {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
         let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
+        run_records::note_missing(&directory, &manifest)?;
         let mut data = Data::default();
         for record in run_records::each_once(&directory, &manifest)? {
             let record = record?;

@@ -33,6 +33,9 @@ pub(super) struct Gate {
 #[derive(Serialize)]
 struct Verdict<'a> {
     passed: bool,
+    /// The part of a run that was held against the gates, where it is no whole run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<String>,
     gates: Vec<&'a GateResult>,
     changes: Vec<Change>,
 }
@@ -40,31 +43,25 @@ struct Verdict<'a> {
 impl Gate {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let directory = RunDirectory::open(&self.run)?;
-        if super::trade::is_trade(&directory)? {
-            return Err(Failure::input(
-                "a run of bidders has no gates: read its shares and what they could be exploited by",
-            ));
-        }
         let mut manifest = read_manifest(&directory)?;
+        let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
         let gates = match &self.gates {
             Some(path) => {
                 let file = gates::read(path)?;
                 if let Some(gated) = file.gated {
                     manifest.gated = gated;
                 }
+                gates::check_names(&file.gates, &manifest, &arena.families())?;
                 file.gates
             }
-            None => Arena::of_inputs(&manifest, directory.files("inputs")?)?.gates(),
+            None => arena.gates(),
         };
         if gates.is_empty() && self.baseline.is_none() {
             return Err(Failure::input(format!("{} has no gates: name a file of them with --gates", manifest.suite)));
         }
-        gates::check_agents(&gates, &manifest)?;
         let mut aggregation = aggregate(&directory, &manifest)?;
         require_complete(&directory, &manifest, aggregation.episodes())?;
-        if let Some(shard) = manifest.shard {
-            eprintln!("zopa: note: this is part {shard} of a run: its gates are held against that part alone");
-        }
+        note_part(&directory, &manifest);
         let results = Results::of(&manifest, &gates, aggregation, read_timing(&directory)?)?;
         let changes = self.changes(&directory, &manifest, &gates)?;
         let kept = if gates.is_empty() { Ok(()) } else { results.require_gates() };
@@ -73,7 +70,8 @@ impl Gate {
             .collect();
         if self.json {
             let passed = kept.is_ok() && regressed.is_empty();
-            print_json(&Verdict { passed, gates: results.gates().collect(), changes })?;
+            let part = manifest.shard.map(|shard| shard.to_string());
+            print_json(&Verdict { passed, part, gates: results.gates().collect(), changes })?;
         } else {
             let rows: Vec<_> = results.gates().map(row).chain(changes.iter().map(change_row)).collect();
             print(&columns(&rows))?;
@@ -120,8 +118,17 @@ impl Gate {
                 scores.push(score);
             }
         }
-        let (now, then) = (aggregate(directory, manifest)?, aggregate(&earlier, &before)?);
+        let (now, mut then) = (aggregate(directory, manifest)?, aggregate(&earlier, &before)?);
+        require_complete(&earlier, &before, then.episodes())?;
+        note_part(&earlier, &before);
         now.changes_since(then, &manifest.gated, &scores, &Bootstrap::default()).map_err(Failure::input)
+    }
+}
+
+/// Says that a folder holds a part of a run: what holds of it need not hold of the whole.
+fn note_part(directory: &RunDirectory, manifest: &Manifest) {
+    if let Some(shard) = manifest.shard {
+        eprintln!("zopa: note: {} is part {shard} of a run, and that part alone is tested", directory.path().display());
     }
 }
 

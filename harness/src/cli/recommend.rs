@@ -2,6 +2,7 @@
 
 use super::{print, print_json};
 use crate::failure::Failure;
+use crate::named_file;
 use crate::recommend;
 use clap::Args;
 use std::io::Read;
@@ -26,8 +27,7 @@ impl Recommend {
         let mut text = String::new();
         match &self.input {
             Some(path) => {
-                text = std::fs::read_to_string(path)
-                    .map_err(|fault| Failure::Input(format!("--input {}: {fault}", path.display())))?;
+                text = named_file::read_text("--input", path)?;
             }
             None => {
                 std::io::stdin()

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::runner::Table;
 use crate::serving::ModelFlags;
 use crate::sitting::{Sat, Sitting};
-use crate::{interrupt, nearest, replies, results, trace};
+use crate::{interrupt, named_file, nearest, replies, results, trace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -70,10 +70,10 @@ pub(super) struct Run {
     /// Allot every scenario to one of the agents, for a pilot in which not every arm can play every case; an arm "human" is left
     /// to `zopa play`
     #[arg(long, value_name = "METHOD")]
-    assign: Option<AssignmentMethod>,
+    pub(super) assign: Option<AssignmentMethod>,
     /// A TOML file that says what raises an alert while the run is under way, and at which webhook
     #[arg(long, value_name = "FILE")]
-    alerts: Option<PathBuf>,
+    pub(super) alerts: Option<PathBuf>,
     /// Exit with code 1 if a gated agent misses a gate
     #[arg(long)]
     pub(super) gate: bool,
@@ -89,7 +89,7 @@ pub(super) struct Run {
 
 /// How scenarios are allotted to arms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum AssignmentMethod {
+pub(super) enum AssignmentMethod {
     // By the seed, in permuted blocks.
     Random,
 }
@@ -108,10 +108,7 @@ pub(super) fn profile_pair(names: Option<&[String]>) -> Result<Option<[String; 2
 
 /// The bytes of a salt file.
 pub(super) fn read_salt(path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure> {
-    path.map(|path| {
-        std::fs::read(path).map_err(|fault| Failure::Input(format!("--salt-file {}: {fault}", path.display())))
-    })
-    .transpose()
+    path.map(|path| named_file::read("--salt-file", path)).transpose()
 }
 
 /// More than any disk holds: a billion records take a few terabytes.
@@ -247,6 +244,14 @@ impl Run {
             print(&format!("{}{}\n", results.table(), page.display()))?;
         }
         if self.gate {
+            let shown = results
+                .timing
+                .iter()
+                .flat_map(|timing| &timing.gates)
+                .find(|gate| !gate.gated && manifest.gated.contains(&gate.agent));
+            if let Some(note) = shown.and_then(|gate| gate.note.as_ref()) {
+                eprintln!("zopa: note: gates on latency were {note}");
+            }
             results.require_gates()?;
         }
         results.require_results()

@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::runner::Table;
 use crate::serving::ModelFlags;
 use crate::sitting::Sitting;
-use crate::{interrupt, nearest, replies, tournament};
+use crate::{interrupt, nearest, replies, tournament, trace};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -30,9 +30,9 @@ pub(super) struct Tournament {
     /// An agent to play; may be repeated; the suite's lineup without ceilings where none is named
     #[arg(long = "agent", value_name = "ID")]
     agents: Vec<String>,
-    /// Episodes of each pairing
-    #[arg(long, default_value_t = EPISODES, value_name = "N")]
-    episodes: u64,
+    /// Episodes of each pairing; 100, or all that the suite has, where it is left out
+    #[arg(long, value_name = "N")]
+    episodes: Option<u64>,
     /// The seed; the split's own where it is left out
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -59,7 +59,9 @@ impl Tournament {
     pub(super) fn execute(&self) -> Result<(), Failure> {
         let arena = Arc::new(Arena::suite(&self.suite)?);
         let agents = self.agents(&arena)?;
-        match self.episodes {
+        let most = arena.most_episodes();
+        let episodes = self.episodes.unwrap_or(EPISODES.min(most.unwrap_or(EPISODES)));
+        match episodes {
             0 => return Err(Failure::input("--episodes 0: a pairing needs at least one episode")),
             many if many > super::run::MOST_EPISODES => {
                 let most = super::run::MOST_EPISODES;
@@ -67,8 +69,8 @@ impl Tournament {
             }
             _ => {}
         }
-        if let Some(most) = arena.most_episodes().filter(|most| self.episodes > *most) {
-            return Err(Failure::Input(format!("--episodes {}: {} has {most} episodes", self.episodes, arena.name())));
+        if let Some(most) = most.filter(|most| episodes > *most) {
+            return Err(Failure::Input(format!("--episodes {episodes}: {} has {most} episodes", arena.name())));
         }
         let draw = |opponent: &str| {
             let opponent = OpponentChoice::Agent(opponent.to_owned());
@@ -85,13 +87,15 @@ impl Tournament {
             Some(prepared) => (prepared.serving(), prepared.equipment(&directory.path().join(replies::FILE))?),
             None => (None, Equipment::default()),
         };
+        let tracer = trace::start(directory.path());
         let against = |opponent: &String| {
             let draw = draw(opponent);
             let drawn = arena.draw(&draw)?;
-            Ok(Table::new(arena.clone(), drawn, draw.opponent, seed).equipped(equipment.clone()))
+            let table = Table::new(arena.clone(), drawn, draw.opponent, seed).equipped(equipment.clone());
+            Ok(table.traced(tracer.clone()))
         };
         let tables = agents.iter().map(against).collect::<Result<Vec<Table>, Failure>>()?;
-        let header = header(&arena, &tables[0], &agents, None, self.episodes, 1)?;
+        let header = header(&arena, &tables[0], &agents, None, episodes, 1)?;
         let manifest = Manifest {
             opponent: Manifest::EVERY_AGENT.to_owned(),
             opponents: tables.iter().map(Table::opponent).collect(),
@@ -105,7 +109,9 @@ impl Tournament {
         let jobs = pool.current_num_threads();
         let sitting =
             Sitting { manifest: &manifest, directory: &directory, tables: &tables, jobs, stop: &stop, alerts: None };
-        let sat = sitting.play().map_err(|failure| with_way_on(failure, &directory))?;
+        let sat = sitting.play();
+        trace::finish(tracer.as_deref());
+        let sat = sat.map_err(|failure| with_way_on(failure, &directory))?;
         say_what_was_there(sat.reopened);
         require_ended(&sat, &manifest, &directory)?;
         drop(sat);

@@ -6,7 +6,7 @@ use super::{columns, print, print_json};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::journal::Journal;
-use crate::results::{read_json, read_manifest, write_json};
+use crate::results::{read_header, read_json, write_json};
 use crate::run_directory::RunDirectory;
 use crate::trade::{TradeGame, TradeRow, TradeTally};
 use serde::{Deserialize, Serialize};
@@ -49,6 +49,10 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
         ("--baseline", run.baseline.is_some()),
         ("--gate", run.gate),
         ("--shard", run.shard.is_some()),
+        ("--repeats", run.repeats != 1),
+        ("--assign", run.assign.is_some()),
+        ("--alerts", run.alerts.is_some()),
+        ("language model to ask", run.models.any()),
     ];
     if let Some((flag, _)) = unknown.into_iter().find(|(_, given)| *given) {
         return Err(Failure::Input(format!("{NAME} has no {flag}: leave it out")));
@@ -162,6 +166,11 @@ pub(super) fn is_trade(directory: &RunDirectory) -> Result<bool, Failure> {
 /// Plays a run's pairs again and compares their records.
 pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
     let mut equal = 0_u64;
+    // What a replay finds wrong with a record is its answer, not a wrong use of it.
+    let missed = |failure: Failure| match failure {
+        Failure::Input(message) => Failure::Missed(message),
+        other => other,
+    };
     let tallies = read(directory, |game, record| {
         let again = game.play(record.index)?;
         if again != *record {
@@ -173,8 +182,9 @@ pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
         }
         equal += 1;
         Ok(())
-    })?;
-    let manifest = read_manifest(directory)?;
+    })
+    .map_err(missed)?;
+    let manifest = read_header(directory)?;
     let missing: u64 = tallies.tallies.iter().map(|tally| manifest.episodes.saturating_sub(tally.pairs())).sum();
     if missing > 0 {
         return Err(Failure::Missed(format!("{missing} of {} records are missing", missing + equal)));
@@ -184,7 +194,7 @@ pub(super) fn replay(directory: &RunDirectory) -> Result<(), Failure> {
 
 /// Sums a run's records up again and prints the table.
 pub(super) fn score(directory: &RunDirectory, json: bool) -> Result<(), Failure> {
-    let manifest = read_manifest(directory)?;
+    let manifest = read_header(directory)?;
     let rows = read(directory, |_, _| Ok(()))?.finish();
     if !json {
         return print(&table(&rows));
@@ -205,7 +215,7 @@ fn read(
     directory: &RunDirectory,
     mut look: impl FnMut(&TradeGame, &TradeRecord) -> Result<(), Failure>,
 ) -> Result<InOrder, Failure> {
-    let manifest = read_manifest(directory)?;
+    let manifest = read_header(directory)?;
     let find = |id: &String| Bidder::find(id).map_err(Failure::input);
     let bidders = manifest.agents.iter().map(|entry| find(&entry.id)).collect::<Result<Vec<_>, _>>()?;
     let opponent = if manifest.opponent == ITSELF { None } else { Some(find(&manifest.opponent)?) };
@@ -213,9 +223,9 @@ fn read(
     let mut records = InOrder::of(games, manifest.episodes);
     let (path, file) = directory.journal()?;
     for (line, record) in (1_u64..).zip(read_trade_records(BufReader::new(file))) {
-        let record = record.map_err(|fault| Failure::Missed(format!("{}: {fault}", path.display())))?;
+        let record = record.map_err(|fault| Failure::Input(format!("{}: {fault}", path.display())))?;
         let Some(tally) = records.tally(&record) else {
-            return Err(Failure::Missed(format!("{}: line {line}: {OUT_OF_ORDER}", path.display())));
+            return Err(Failure::Input(format!("{}: line {line}: {OUT_OF_ORDER}", path.display())));
         };
         look(tally.game(), &record)?;
         tally.add(&record);

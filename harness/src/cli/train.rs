@@ -2,6 +2,7 @@
 
 use super::print;
 use crate::failure::Failure;
+use crate::named_file;
 use crate::training::{self, TrainingFolder};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
@@ -43,8 +44,7 @@ impl Train {
             DeviceName::Cuda => Device::Cuda,
         };
         device.probe().map_err(Failure::input)?;
-        let text = std::fs::read_to_string(&self.config)
-            .map_err(|fault| Failure::Input(format!("{}: {fault}", self.config.display())))?;
+        let text = named_file::read_text("recipe", &self.config)?;
         let mut config: TrainConfig =
             toml::from_str(&text).map_err(|fault| Failure::Input(format!("{}: {fault}", self.config.display())))?;
         if let Some(seed) = self.seed {

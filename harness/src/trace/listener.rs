@@ -1,11 +1,15 @@
 //! Who listens to traces, from the environment.
 
+use super::{EVERY, EVERY_VARIABLE, every};
 use opentelemetry_otlp::{SpanExporter, WithExportConfig, WithHttpConfig};
 use reqwest::Url;
 use reqwest::blocking::Client;
 use std::collections::HashMap;
 use std::time::Duration;
 use thiserror::Error;
+
+/// How spans are encoded and sent.
+const PROTOCOL: &str = "http/protobuf";
 
 /// How long one delivery may take.
 const LIMIT: Duration = Duration::from_secs(10);
@@ -68,11 +72,14 @@ pub(super) struct ScoreTarget {
 }
 
 impl Listener {
-    /// The listener that variables name, read by `variable`; `None` where they name none.
+    /// The listener that variables name, read by `variable`; `None` where they name none, or `OTEL_SDK_DISABLED` is true.
     ///
     /// # Errors
     /// Where they are incomplete or hold no address.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Result<Option<Self>, ListenerError> {
+        if variable("OTEL_SDK_DISABLED").is_some_and(|value| value.trim().eq_ignore_ascii_case("true")) {
+            return Ok(None);
+        }
         let names = ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY", "LANGFUSE_HOST"];
         let found = names.map(&variable);
         if let [Some(public_key), Some(secret_key), Some(host)] = &found {
@@ -134,6 +141,28 @@ impl Listener {
             Self::Collector { .. } => None,
         }
     }
+}
+
+/// What of the environment is not followed, in words, where somebody listens.
+pub(super) fn doubts(variable: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    let mut doubts = Vec::new();
+    if let Some(text) = variable(EVERY_VARIABLE).filter(|text| every(text).is_none()) {
+        doubts.push(format!(
+            "{EVERY_VARIABLE} is \"{text}\", not a whole number from 1: one scenario in {EVERY} is traced"
+        ));
+    }
+    for name in ["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"] {
+        if let Some(protocol) = variable(name).filter(|protocol| protocol.trim() != PROTOCOL) {
+            doubts.push(format!("{name} is {protocol}, but traces are sent by {PROTOCOL} alone"));
+        }
+    }
+    let keys = ["LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY"];
+    let set = keys.iter().filter(|name| variable(name).is_some()).count();
+    if set == 1 || set == 2 && variable("LANGFUSE_HOST").is_none() {
+        doubts
+            .push("Langfuse's variables are incomplete: its public key, secret key and host come together".to_owned());
+    }
+    doubts
 }
 
 /// An address with a scheme and a host, without what would be a secret.
@@ -220,6 +249,23 @@ mod tests {
         assert_eq!(of(&all).expect("complete").expect("a listener").name(), "http://localhost:3000");
         assert_eq!(of(&KEYS), Err(ListenerError::Incomplete("LANGFUSE_HOST")));
         assert_eq!(of(&[KEYS[0], host]), Err(ListenerError::Incomplete("LANGFUSE_SECRET_KEY")));
+    }
+
+    #[test]
+    fn what_of_the_environment_is_not_followed_is_told() {
+        let told = |variables: &[(&str, &str)]| {
+            let find = |name: &str| variables.iter().find(|(known, _)| *known == name);
+            doubts(|name| find(name).map(|(_, value)| (*value).to_owned())).join("; ")
+        };
+        let collector = ("OTEL_EXPORTER_OTLP_ENDPOINT", "http://localhost:4318");
+        assert_eq!(told(&[collector, (EVERY_VARIABLE, "3"), ("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf")]), "");
+        for wrong in ["0", "abc", "-1"] {
+            assert!(told(&[collector, (EVERY_VARIABLE, wrong)]).contains("one scenario in 100 is traced"));
+        }
+        assert!(told(&[collector, ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc")]).contains("by http/protobuf alone"));
+        assert!(told(&[collector, KEYS[0]]).contains("Langfuse's variables are incomplete"));
+        assert!(told(&[collector, KEYS[0], KEYS[1]]).contains("Langfuse's variables are incomplete"));
+        assert_eq!(of(&[collector, ("OTEL_SDK_DISABLED", "True")]), Ok(None));
     }
 
     #[test]

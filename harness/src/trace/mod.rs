@@ -51,6 +51,9 @@ pub fn start(folder: &Path) -> Option<Arc<Tracer>> {
     match Tracer::from_environment(&format!("{name}-{seconds}")) {
         Ok(tracer) => {
             let tracer = tracer?;
+            for doubt in listener::doubts(variable) {
+                eprintln!("zopa: warning: {doubt}");
+            }
             eprintln!("zopa: note: {}", tracer.notice());
             Some(Arc::new(tracer))
         }
@@ -59,6 +62,16 @@ pub fn start(folder: &Path) -> Option<Arc<Tracer>> {
             None
         }
     }
+}
+
+/// What the environment says, where it says something.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+}
+
+/// A number of scenarios of which one is traced.
+fn every(text: &str) -> Option<u64> {
+    text.trim().parse().ok().filter(|every| *every > 0)
 }
 
 /// Ends a run's tracing and warns where something was not delivered.
@@ -85,7 +98,7 @@ impl Tracer {
     /// # Errors
     /// Where the environment names a listener that cannot be used: to be told, never a reason to stop.
     pub fn from_environment(session: &str) -> Result<Option<Self>, ListenerError> {
-        match Listener::of(|name| std::env::var(name).ok().filter(|value| !value.trim().is_empty()))? {
+        match Listener::of(variable)? {
             Some(listener) => Self::new(listener, session).map(Some),
             None => Ok(None),
         }
@@ -105,8 +118,7 @@ impl Tracer {
         processor.set_resource(&resource);
         let scope = InstrumentationScope::builder("zopa").with_version(env!("CARGO_PKG_VERSION")).build();
         let scores = listener.scores().map(|target| ScoreSender::start(client, target));
-        let every = std::env::var(EVERY_VARIABLE).ok().and_then(|text| text.trim().parse().ok());
-        let every = every.filter(|every| *every > 0).unwrap_or(EVERY);
+        let every = variable(EVERY_VARIABLE).and_then(|text| every(&text)).unwrap_or(EVERY);
         Ok(Self { listener, processor, scores, spans, scope, session: session.to_owned(), every })
     }
 

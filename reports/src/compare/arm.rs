@@ -156,6 +156,12 @@ impl Arm {
         expected.saturating_sub((self.cases.len() + self.failed.len()) as u64)
     }
 
+    /// Share of its run's episodes that have no record.
+    pub(super) fn unrecorded_share(&self) -> f64 {
+        let unrecorded = self.unrecorded() as f64;
+        unrecorded / (unrecorded + (self.cases.len() + self.failed.len()) as f64).max(1.0)
+    }
+
     /// Share of its episodes that infrastructure failed.
     pub(super) fn infra_share(&self) -> f64 {
         let failed = self.failed.len() as f64;

@@ -240,6 +240,13 @@ fn objection(arm: &Arm, arms: &[Arm], options: &ComparisonOptions<'_>) -> Option
     if arm.cases.is_empty() {
         return Some("it has no result".to_owned());
     }
+    if arm.unrecorded_share() > MOST_INFRA_ERRORS && options.allotted.is_none() {
+        return Some(format!(
+            "{:.1} % of its episodes have no record, more than {:.0} %: its run did not finish or was changed",
+            100.0 * arm.unrecorded_share(),
+            100.0 * MOST_INFRA_ERRORS
+        ));
+    }
     let among = options.allotted.is_none_or(|allotted| allotted.contains_key(&arm.entry.id));
     if !among {
         return Some("no scenario was allotted to it".to_owned());

@@ -30,10 +30,10 @@ fn compared(arms: &[Arm]) -> ComparisonTable {
 
 #[test]
 fn arms_are_compared_on_the_episodes_that_all_have() {
-    let table = compared(&[arm("nash", "a", 0.7, 0..40), arm("rule-tree", "b", 0.3, 10..60)]);
-    assert_eq!((table.pairing, table.scenarios), (Pairing::Paired, 15));
+    let table = compared(&[arm("nash", "a", 0.7, 0..40), arm("rule-tree", "b", 0.3, 0..60)]);
+    assert_eq!((table.pairing, table.scenarios), (Pairing::Paired, 20));
     let [best, worst] = &table.arms[..] else { panic!("two arms") };
-    assert_eq!((best.name.as_str(), best.episodes, worst.episodes), ("nash", 30, 30));
+    assert_eq!((best.name.as_str(), best.episodes, worst.episodes), ("nash", 40, 40));
     assert!((best.measures[&Measure::RealisedValue].value - 0.7).abs() < 1e-12);
     let difference = worst.differences[&Measure::RealisedValue];
     assert!((difference.difference.value + 0.4).abs() < 1e-12, "the first arm is the reference");
@@ -44,11 +44,18 @@ fn arms_are_compared_on_the_episodes_that_all_have() {
 
 #[test]
 fn episodes_that_a_run_lost_are_told() {
-    let mut lost = arm("nash", "a", 0.7, 0..10);
-    lost.manifest.episodes = 12;
-    let notes = compared(&[lost, arm("rule-tree", "b", 0.3, 0..12)]).notes;
-    assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].starts_with("nash: 2 of its episodes have no record"), "{notes:?}");
+    let lost = |recorded: u64| {
+        let mut lost = arm("nash", "a", 0.7, 0..recorded);
+        lost.manifest.episodes = 400;
+        compared(&[arm("rule-tree", "b", 0.3, 0..400), arm("micro", "c", 0.5, 0..400), lost])
+    };
+    let few = lost(398);
+    assert_eq!(few.notes.len(), 1, "{:?}", few.notes);
+    assert!(few.notes[0].starts_with("nash: 2 of its episodes have no record"), "{:?}", few.notes);
+    assert!(few.not_comparable.is_empty());
+    // Whoever may leave out what went wrong wins any comparison.
+    let many = lost(390);
+    assert!(many.not_comparable[0].reason.starts_with("2.5 % of its episodes have no record"), "{many:?}");
 }
 
 #[test]
@@ -103,8 +110,13 @@ fn one_agent_of_two_runs_is_two_arms() {
 #[test]
 fn arms_without_a_common_episode_or_a_partner_are_refused() {
     let message = |arms: &[Arm]| ComparisonTable::of(arms, &options()).expect_err("nothing to compare").to_string();
+    let part = |id: &str, number: u64| {
+        let mut part = arm(id, id, 0.7, (0..40).filter(|index| index / 2 % 2 == number));
+        (part.manifest.episodes, part.manifest.shard) = (40, format!("{}/2", number + 1).parse().ok());
+        part
+    };
     assert_eq!(
-        message(&[arm("nash", "a", 0.7, 0..10), arm("micro", "b", 0.5, 10..20)]),
+        message(&[part("nash", 0), part("micro", 1)]),
         "the comparable arms have no episode in common: nash, micro"
     );
     assert_eq!(

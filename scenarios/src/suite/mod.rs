@@ -22,6 +22,7 @@ pub mod voice_template;
 
 pub use family::Family;
 
+use crate::import::limits::MOST_BYTES;
 use distilled::DistilledSpec;
 use division::Instances;
 use error::{SuiteError, nearest};
@@ -31,6 +32,7 @@ use sha2::{Digest, Sha256};
 use shift::{Drawn, Game};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 use zopa_envs::{Attainable, FamilyNotice, PartyPrior, RelationshipRules, Scenario};
@@ -88,8 +90,13 @@ impl Suite {
     /// # Errors
     /// Where the file cannot be read or is wrong.
     pub fn load(path: &Path) -> Result<Self, SuiteError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| SuiteError::Unreadable { path: path.to_owned(), source })?;
+        let unreadable = |source| SuiteError::Unreadable { path: path.to_owned(), source };
+        let mut text = String::new();
+        let file = std::fs::File::open(path).map_err(unreadable)?;
+        file.take(MOST_BYTES + 1).read_to_string(&mut text).map_err(unreadable)?;
+        if text.len() as u64 > MOST_BYTES {
+            return Err(unreadable(std::io::Error::other(format!("it has more than {MOST_BYTES} bytes"))));
+        }
         Self::parse(&path.display().to_string(), &text)
     }
 
