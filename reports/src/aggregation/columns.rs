@@ -166,11 +166,18 @@ impl Sums {
         let filled = |&cluster: &usize| self.numerators[cluster] != 0.0 || self.denominators[cluster] != 0.0;
         let first = (0..self.denominators.len()).find(filled).unwrap_or(0);
         let end = (0..self.denominators.len()).rev().find(filled).map_or(first, |last| last + 1);
-        let (numerators, denominators) = (&self.numerators[first..end], &self.denominators[first..end]);
+        // In place: a second copy would be the largest thing that a summary holds beside its rows.
+        let cut = |mut sums: Vec<f64>| {
+            sums.truncate(end);
+            sums.drain(..first);
+            sums.shrink_to_fit();
+            sums
+        };
+        let (numerators, denominators) = (cut(self.numerators), cut(self.denominators));
         if rate {
-            RatioColumn::rate(first, numerators.iter().copied().zip(denominators.iter().copied()))
+            RatioColumn::rate_of(first, numerators, denominators)
         } else {
-            RatioColumn::ratio(first, numerators.to_vec(), denominators.to_vec(), self.episodes)
+            RatioColumn::ratio(first, numerators, denominators, self.episodes)
         }
     }
 }

@@ -1,4 +1,4 @@
-//! From records to `summary.json`, holding at most 100 bytes for each episode and agent, 32 more where it stated beliefs, 16 where it read messages.
+//! From records to `summary.json`, holding at most 100 bytes for each episode and agent as records stream in, 32 more where it stated beliefs, 16 where it read messages.
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 

@@ -59,7 +59,7 @@ pub(super) struct Row {
 const QUINTILE: u32 = 13;
 
 // The rest of the 100 bytes that an episode and agent may take is what making the summary needs beside the rows.
-const _: () = assert!(size_of::<Row>() <= 90, "a summary holds at most 90 bytes for each episode and agent");
+const _: () = assert!(size_of::<Row>() <= 80, "a summary holds at most 80 bytes for each episode and agent");
 
 /// Facts of an episode that are true or false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::row::{Fact, Row};
+use super::row::{Fact, Row, Wide};
 use crate::statistics::{Strata, nearest_rank};
 
 /// What is known of one scenario.
@@ -8,7 +8,7 @@ use crate::statistics::{Strata, nearest_rank};
 struct Facts {
     scenario: u32,
     /// The largest of the best joint gains met; NaN where none is known.
-    best_joint: f64,
+    best_joint: Wide,
     /// The first by name of the families met, as its place in their order.
     family: u16,
     /// Whether an episode of each seat was played.
@@ -59,11 +59,17 @@ impl Scenarios {
         let feasible = facts.iter().filter_map(|known| known.feasible);
         let (known, feasible) =
             feasible.fold((0_u64, 0_u64), |(known, feasible), one| (known + 1, feasible + u64::from(one)));
-        let mut best: Vec<f64> = facts.iter().map(|known| known.best_joint).filter(|best| !best.is_nan()).collect();
+        // In this order, and each let go when it has served: there may be half a million scenarios.
+        let strata = strata(&labels, facts.iter());
+        drop((order, labels));
+        let numbers = facts.iter().map(|known| known.scenario).collect();
+        let best = facts.iter().map(|known| known.best_joint.value());
+        let mut best: Vec<f64> = best.filter(|best| !best.is_nan()).collect();
+        drop(facts);
         best.sort_unstable_by(f64::total_cmp);
         Self {
-            strata: strata(&labels, facts.iter()),
-            numbers: facts.iter().map(|known| known.scenario).collect(),
+            strata,
+            numbers,
             clusters,
             feasible_share: (known > 0).then(|| feasible as f64 / known as f64),
             median_best_joint: nearest_rank(&best, 0.5).copied().unwrap_or(f64::INFINITY),
@@ -118,7 +124,7 @@ fn extend(facts: &mut Vec<Facts>, rows: &[Row], ranks: &[u16]) {
         if !known && !added {
             facts.push(Facts {
                 scenario: row.scenario(),
-                best_joint: f64::NAN,
+                best_joint: Wide::of(f64::NAN),
                 family: ranks[usize::from(row.family)],
                 seats: [false; 2],
                 one_family: true,
@@ -138,7 +144,7 @@ impl Facts {
         self.family = self.family.min(family);
         self.feasible = self.feasible.or(row.is(Fact::FeasibilityKnown).then(|| row.is(Fact::Feasible)));
         // `max` passes over a NaN on either side.
-        self.best_joint = self.best_joint.max(row.best_joint.value());
+        self.best_joint = Wide::of(self.best_joint.value().max(row.best_joint.value()));
     }
 }
 

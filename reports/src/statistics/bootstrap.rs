@@ -29,17 +29,17 @@ impl Default for Bootstrap {
 impl Bootstrap {
     /// Values of any statistic of the cluster weights, one row of `width` values for each replicate, in replicate order.
     ///
-    /// `statistic` receives how often each cluster was drawn and fills one row.
+    /// `statistic` receives how often each cluster was drawn, a small whole number that four bytes hold exactly, and fills one row.
     pub fn replicate(
         &self,
         strata: &Strata,
         width: usize,
-        statistic: impl Fn(&[f64], &mut [f64]) + Sync,
+        statistic: impl Fn(&[f32], &mut [f64]) + Sync,
     ) -> Vec<Vec<f64>> {
         (0..self.replicates)
             .into_par_iter()
             .map_init(
-                || vec![0.0; strata.clusters()],
+                || vec![0.0_f32; strata.clusters()],
                 |weights, replicate| {
                     strata.resample(self.seed, replicate, weights);
                     let mut row = vec![f64::NAN; width];

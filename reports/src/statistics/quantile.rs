@@ -19,12 +19,12 @@ impl WeightedSample {
     }
 
     /// The nearest-rank quantile where each value counts as often as its cluster was drawn; NaN where none counts.
-    pub fn quantile(&self, share: f64, weights: &[f64]) -> f64 {
-        let total: f64 = self.entries.iter().map(|&(_, cluster)| weights[cluster]).sum();
+    pub fn quantile(&self, share: f64, weights: &[f32]) -> f64 {
+        let total: f64 = self.entries.iter().map(|&(_, cluster)| f64::from(weights[cluster])).sum();
         let rank = (share * total).ceil().max(1.0);
         let mut counted = 0.0;
         for &(value, cluster) in &self.entries {
-            counted += weights[cluster];
+            counted += f64::from(weights[cluster]);
             if counted >= rank {
                 return value;
             }
@@ -56,7 +56,7 @@ mod tests {
             sample in prop::collection::vec((0_u8..20, 0_u8..4), 1..30), share in 0.01..=1.0_f64,
         ) {
             let entries = sample.iter().enumerate().map(|(cluster, &(value, _))| (f64::from(value), cluster)).collect();
-            let weights: Vec<f64> = sample.iter().map(|&(_, weight)| f64::from(weight)).collect();
+            let weights: Vec<f32> = sample.iter().map(|&(_, weight)| weight as f32).collect();
             let mut copies: Vec<u8> =
                 sample.iter().flat_map(|&(value, weight)| std::iter::repeat_n(value, weight.into())).collect();
             copies.sort_unstable();

@@ -81,8 +81,16 @@ impl RatioColumn {
     /// # Errors
     /// Where a count is not finite, negative, or successes exceed trials.
     pub fn rate(first: usize, counts: impl IntoIterator<Item = (f64, f64)>) -> Result<Self, StatisticsError> {
-        let (numerators, denominators): (Vec<f64>, Vec<f64>) = counts.into_iter().unzip();
-        let column = Self::new(ColumnKind::Rate, first, numerators, denominators, 0)?;
+        let (successes, trials) = counts.into_iter().unzip();
+        Self::rate_of(first, successes, trials)
+    }
+
+    /// As [`Self::rate`], the successes apart from the trials.
+    ///
+    /// # Errors
+    /// As there, or where the lengths differ.
+    pub fn rate_of(first: usize, successes: Vec<f64>, trials: Vec<f64>) -> Result<Self, StatisticsError> {
+        let column = Self::new(ColumnKind::Rate, first, successes, trials, 0)?;
         for (cluster, (&successes, &trials)) in column.numerators.iter().zip(&column.denominators).enumerate() {
             if !(0.0..=trials).contains(&successes) {
                 return Err(StatisticsError::NotARate { cluster, successes, trials });
@@ -168,7 +176,7 @@ impl RatioColumn {
     }
 
     /// The score under cluster weights (of all clusters of the strata); NaN where the denominator is zero.
-    pub(crate) fn weighted_value(&self, weights: &[f64]) -> f64 {
+    pub(crate) fn weighted_value(&self, weights: &[f32]) -> f64 {
         let weights = &weights[self.range()];
         let denominator = weighted_sum(weights, &self.denominators);
         if denominator == 0.0 { f64::NAN } else { weighted_sum(weights, &self.numerators) / denominator }
@@ -177,16 +185,16 @@ impl RatioColumn {
 
 /// Sum of products in a fixed order: four lanes over positions 0 to 3 modulo 4, added pairwise, then the remainder.
 /// The lanes let the compiler vectorise, which it may not do to a single running sum.
-fn weighted_sum(weights: &[f64], values: &[f64]) -> f64 {
+fn weighted_sum(weights: &[f32], values: &[f64]) -> f64 {
     let (weight_chunks, weight_rest) = weights.as_chunks::<4>();
     let (value_chunks, value_rest) = values.as_chunks::<4>();
     let mut lanes = [0.0; 4];
     for (weight, value) in weight_chunks.iter().zip(value_chunks) {
         for lane in 0..4 {
-            lanes[lane] += weight[lane] * value[lane];
+            lanes[lane] += f64::from(weight[lane]) * value[lane];
         }
     }
-    let rest: f64 = weight_rest.iter().zip(value_rest).map(|(weight, value)| weight * value).sum();
+    let rest: f64 = weight_rest.iter().zip(value_rest).map(|(&weight, value)| f64::from(weight) * value).sum();
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]) + rest
 }
 
@@ -233,7 +241,7 @@ mod tests {
         #[test]
         fn unit_weights_give_the_value(sums in prop::collection::vec((-5.0..5.0_f64, 0.1..5.0_f64), 1..40)) {
             let (numerators, denominators): (Vec<_>, Vec<_>) = sums.into_iter().unzip();
-            let weights = vec![1.0; numerators.len()];
+            let weights = vec![1.0_f32; numerators.len()];
             let column = RatioColumn::ratio(0, numerators, denominators, 1).expect("valid");
             let value = column.value().expect("denominators are positive");
             prop_assert!((column.weighted_value(&weights) - value).abs() < 1e-9);

@@ -60,7 +60,7 @@ impl Strata {
     /// replacement, as many draws in each stratum as it has clusters.
     ///
     /// The draw depends on `seed` and `replicate` alone, so two agents, or two scores, meet the same resample.
-    pub(crate) fn resample(&self, seed: u64, replicate: u32, weights: &mut [f64]) {
+    pub(crate) fn resample(&self, seed: u64, replicate: u32, weights: &mut [f32]) {
         weights.fill(0.0);
         let mut stream = resampling_stream(seed, replicate);
         for range in self.ranges() {
@@ -148,10 +148,10 @@ mod tests {
             sizes in prop::collection::vec(0_usize..20, 0..6), seed: u64, replicate: u32,
         ) {
             let strata = Strata::new(&sizes);
-            let mut weights = vec![9.0; strata.clusters()];
+            let mut weights = vec![9.0_f32; strata.clusters()];
             strata.resample(seed, replicate, &mut weights);
             for (range, size) in strata.ranges().zip(&sizes) {
-                prop_assert_eq!(weights[range].iter().sum::<f64>(), *size as f64);
+                prop_assert_eq!(weights[range].iter().sum::<f32>(), *size as f32);
             }
         }
     }
