@@ -31,7 +31,7 @@ fn recipe() -> TrainConfig {
         reward: Reward::Surplus,
         reward_scale: 20.0,
         truncate_after: Some(9),
-        policy: PolicyConfig { moves: Moves::Packages, beliefs: true, hidden: vec![16] },
+        policy: PolicyConfig { moves: Moves::Packages, beliefs: true, hidden: vec![16], ..PolicyConfig::default() },
         suites: vec![suite("train")],
         opponents: OpponentsConfig {
             scripted: 0.5,

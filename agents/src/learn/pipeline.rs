@@ -288,6 +288,7 @@ impl Run<'_> {
                 tables: self.tables,
                 moves: self.config.policy.moves,
                 perception: self.config.policy.perception(),
+                masks: self.config.policy.masks,
                 reward: self.config.reward,
                 reward_scale: self.config.reward_scale,
                 truncate_after: self.config.truncate_after,
