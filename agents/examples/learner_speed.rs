@@ -91,7 +91,7 @@ fn whole_loop(steps: u64, threads: usize) {
             algorithm: Algorithm::Ppo(ppo),
             opponents: None,
         }],
-        evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 1 },
+        evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 1, opponent: None },
     };
     let tables = [Table { source: Box::new(source()), share: 1.0 }];
     let began = Instant::now();

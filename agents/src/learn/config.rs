@@ -183,6 +183,10 @@ pub struct EvaluationConfig {
     pub suites: Vec<SuiteShare>,
     /// Episodes of each.
     pub episodes: u64,
+    /// An agent that sits at the other seat, by its id; the suites' own counterparts where it is left out. For exploiters: what
+    /// they gain beyond the agent's own match against itself, on the same episodes, is measured then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
 }
 
 /// What is wrong with a recipe.
