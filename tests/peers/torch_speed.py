@@ -15,7 +15,6 @@ import json
 import os
 import pathlib
 import resource
-import statistics
 import subprocess
 import time
 
@@ -178,8 +177,14 @@ def ppo_loop(torch, program, total):
     return steps / clock, steps / (busy + environments.close())
 
 
+def median(numbers):
+    # The module `statistics` is another script of this folder here.
+    numbers = sorted(numbers)
+    return (numbers[(len(numbers) - 1) // 2] + numbers[len(numbers) // 2]) / 2
+
+
 def spread(ratios):
-    return f"{statistics.median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
+    return f"{median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
 
 
 def report_steps(torch, program, turns):
@@ -196,7 +201,7 @@ def report_steps(torch, program, turns):
                 rows.append((theirs(), (row["microseconds"], row["processor_microseconds"] or row["microseconds"])))
             cells = []
             for by in (0, 1):
-                cells += [f"{statistics.median(row[who][by] for row in rows):.0f}" for who in (0, 1)]
+                cells += [f"{median(row[who][by] for row in rows):.0f}" for who in (0, 1)]
                 cells.append(spread([peer[by] / mine[by] for peer, mine in rows]))
             print(f"| {width} | {batch} | {' | '.join(cells)} |", flush=True)
 
@@ -210,7 +215,7 @@ def report_loop(torch, program, turns, steps):
         rows.append((ppo_loop(torch, program, steps), mine))
     print("\n| PPO loop | PyTorch, steps/s | zopa, steps/s | ratio |\n| --- | --- | --- | --- |")
     for by, name in enumerate(("by the clock", "by processor time")):
-        theirs, mine = (statistics.median(row[who][by] for row in rows) for who in (0, 1))
+        theirs, mine = (median(row[who][by] for row in rows) for who in (0, 1))
         print(f"| {name} | {theirs:,.0f} | {mine:,.0f} | {spread([mine[by] / peer[by] for peer, mine in rows])} |")
 
 
@@ -228,7 +233,7 @@ def main():
     torch.set_num_threads(1)
     torch.manual_seed(0)
     load = lambda: f"load {os.getloadavg()[0]:.1f}"
-    print(f"PyTorch {torch.__version__}, one thread each, {options.turns} turns, {load()}\n")
+    print(f"PyTorch {torch.__version__}, one thread each, {options.turns} turns, {load()}\n", flush=True)
     report_steps(torch, options.binary, options.turns)
     if options.steps > 0:
         report_loop(torch, options.binary, options.turns, options.steps)
