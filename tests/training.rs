@@ -77,6 +77,17 @@ fn a_training_leaves_weights_curves_measurements_and_a_card_whatever_the_number_
 }
 
 #[test]
+fn an_exploiter_is_measured_beside_the_mirror_match_of_the_agent_that_it_exploits() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("tiny.toml"), RECIPE.to_owned() + "opponent = \"conceder\"\n").unwrap();
+    let done = zopa(folder.path(), &["train", "tiny.toml", "--out", "one"]);
+    assert_eq!(done.code, 0, "{}", done.err);
+    assert_eq!(done.out.matches("gained beyond its opponent's mirror match").count(), 2, "{}", done.out);
+    let json = std::fs::read_to_string(folder.path().join("one/second.json")).unwrap();
+    assert!(json.contains("\"gained_over_mirror\": {"), "{json}");
+}
+
+#[test]
 fn a_recipe_with_a_fault_is_refused_with_its_place() {
     let folder = tempfile::tempdir().unwrap();
     let check = |text: &str, words: &[&str]| {

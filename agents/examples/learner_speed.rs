@@ -1,11 +1,16 @@
-//! What learning costs, beside PyTorch (`tests/peers/torch_speed.py` runs both).
+//! What learning costs, beside PyTorch (`tests/peers/torch_speed.py` runs both). Times are by the clock and, where the system tells
+//! it, by this process's processor time, which neighbours on a shared machine do not lengthen as much.
 //!
-//! - `learner_speed steps [--device cuda]`: microseconds a gradient step, by width and batch size, as JSON lines;
+//! - `learner_speed steps [--device cuda]`: microseconds a gradient step, for all widths and batch sizes, as JSON lines;
+//! - `learner_speed step WIDTH BATCH`: the same for one width and batch size;
 //! - `learner_speed loop STEPS THREADS`: steps of the environment a second of a whole PPO loop;
-//! - `learner_speed forward`: microseconds of one decision's forward pass;
 //! - `learner_speed serve N`: N environments over standard input and output, for a loop that runs elsewhere: each line in holds N
 //!   actions, little-endian u8; each answer N times observation f32, reward f32, done u8 and mask u8.
 
+#[path = "../../scenarios/examples/processor/mod.rs"]
+mod processor;
+
+use processor::processor_time;
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -16,10 +21,8 @@ use zopa_agents::learn::config::{
 use zopa_agents::learn::gradient_steps::GradientSteps;
 use zopa_agents::learn::negotiation::Table;
 use zopa_agents::learn::network::Shape;
-use zopa_agents::learn::plain::{PlainNetwork, Scratch};
 use zopa_agents::learn::ppo::PpoConfig;
-use zopa_agents::learn::{Device, train};
-use zopa_envs::StreamKey;
+use zopa_agents::learn::{Device, DeviceError, train};
 use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, Reward, VectorEnvironment};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
@@ -33,36 +36,49 @@ fn source() -> SuiteSource {
     Arc::new(Suite::open(SUITE).expect("a built-in suite")).source(&options).expect("its train split")
 }
 
-/// Microseconds a call: the best of five rounds of at least a tenth of a second each.
-fn microseconds(mut call: impl FnMut()) -> f64 {
-    let mut count = 1_u32;
-    let mut best = f64::INFINITY;
-    let mut rounds = 0;
-    while rounds < 5 {
-        let began = Instant::now();
-        (0..count).for_each(|_| call());
-        let seconds = began.elapsed().as_secs_f64();
-        if seconds < 0.1 {
+/// Time of something by the clock, and by the processor where the system tells it, in seconds.
+fn seconds(work: impl FnOnce()) -> (f64, Option<f64>) {
+    let (began, busy) = (Instant::now(), processor_time());
+    work();
+    let busy = busy.zip(processor_time()).map(|(before, now)| (now - before).as_secs_f64());
+    (began.elapsed().as_secs_f64(), busy)
+}
+
+/// One gradient step, after some to warm up: the mean over at least a quarter of a second, as a line of JSON.
+fn step(width: usize, batch: usize, device: Device) -> Result<String, DeviceError> {
+    let shape = Shape { inputs: 38, hidden: vec![width, width], actions: 24 };
+    let mut steps = GradientSteps::new(&shape, batch, device)?;
+    let mut run = |count: u32| {
+        seconds(|| {
+            for _ in 0..count {
+                steps.step();
+            }
+        })
+    };
+    run(20);
+    let mut count = 20;
+    loop {
+        let (clock, busy) = run(count);
+        if clock < 0.25 {
             count *= 2;
             continue;
         }
-        rounds += 1;
-        best = best.min(seconds / f64::from(count));
+        let each = |seconds: f64| seconds / f64::from(count) * 1e6;
+        let line = serde_json::json!({
+            "width": width,
+            "batch": batch,
+            "microseconds": each(clock),
+            "processor_microseconds": busy.map(each),
+        });
+        return Ok(line.to_string());
     }
-    best * 1e6
 }
 
 fn steps(device: Device) {
     for width in [64, 128] {
         for batch in [64, 128, 256, 512, 1024, 2048] {
-            let shape = Shape { inputs: 38, hidden: vec![width, width], actions: 24 };
-            match GradientSteps::new(&shape, batch, device) {
-                Ok(mut steps) => {
-                    let time = microseconds(|| {
-                        steps.step();
-                    });
-                    println!("{{\"width\": {width}, \"batch\": {batch}, \"microseconds\": {time:.1}}}");
-                }
+            match step(width, batch, device) {
+                Ok(line) => println!("{line}"),
                 Err(fault) => {
                     eprintln!("{fault}");
                     return;
@@ -91,29 +107,22 @@ fn whole_loop(steps: u64, threads: usize) {
             algorithm: Algorithm::Ppo(ppo),
             opponents: None,
         }],
-        evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 1 },
+        evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 1, opponent: None },
     };
     let tables = [Table { source: Box::new(source()), share: 1.0 }];
-    let began = Instant::now();
-    let trained = train(&config, &tables, Device::Cpu, threads, None, &mut |_| ControlFlow::Continue(()));
-    let seconds = began.elapsed().as_secs_f64();
-    let made = trained.map_or(0, |trained| trained.curve.last().map_or(0, |point| point.steps));
-    println!("{{\"steps\": {made}, \"seconds\": {seconds:.3}, \"steps_per_second\": {:.0}}}", made as f64 / seconds);
-}
-
-fn forward() {
-    for width in [64, 128] {
-        let shape = Shape { inputs: 38, hidden: vec![width, width], actions: 24 };
-        let mut stream = StreamKey::new("forward", &[]).stream(0);
-        let network = PlainNetwork::orthogonal(&shape, 1.0, &mut stream);
-        let observation: Vec<f32> = (0..shape.inputs).map(|_| stream.normal() as f32).collect();
-        let (mut scratch, mut values) = (Scratch::default(), vec![0.0; shape.actions]);
-        let time = microseconds(|| {
-            network.action_values(std::hint::black_box(&observation), &mut scratch, &mut values);
-            std::hint::black_box(&values);
-        });
-        println!("{{\"width\": {width}, \"microseconds\": {time:.2}}}");
-    }
+    let mut made = 0;
+    let (clock, busy) = seconds(|| {
+        let trained = train(&config, &tables, Device::Cpu, threads, None, &mut |_| ControlFlow::Continue(()));
+        made = trained.map_or(0, |trained| trained.curve.last().map_or(0, |point| point.steps));
+    });
+    // The main thread's processor time is all of it where it plays by itself.
+    let busy = busy.filter(|_| threads == 1);
+    let line = serde_json::json!({
+        "steps": made,
+        "steps_per_second": made as f64 / clock,
+        "steps_per_processor_second": busy.map(|busy| made as f64 / busy),
+    });
+    println!("{line}");
 }
 
 fn serve(n: usize) -> std::io::Result<()> {
@@ -160,13 +169,16 @@ fn main() {
     match &words[..] {
         ["steps"] => steps(Device::Cpu),
         ["steps", "--device", "cuda"] => steps(Device::Cuda),
+        ["step", width, batch] => match step(number(width) as usize, number(batch) as usize, Device::Cpu) {
+            Ok(line) => println!("{line}"),
+            Err(fault) => eprintln!("{fault}"),
+        },
         ["loop", count, threads] => whole_loop(number(count), number(threads) as usize),
-        ["forward"] => forward(),
         ["serve", n] => {
             if let Err(fault) = serve(number(n) as usize) {
                 eprintln!("{fault}");
             }
         }
-        _ => eprintln!("usage: learner_speed steps | loop STEPS THREADS | forward | serve N"),
+        _ => eprintln!("usage: learner_speed steps | step WIDTH BATCH | loop STEPS THREADS | serve N"),
     }
 }

@@ -13,7 +13,9 @@ use zopa_agents::learn::dqn::DqnConfig;
 use zopa_agents::learn::moves::Moves;
 use zopa_agents::learn::negotiation::Table;
 use zopa_agents::learn::ppo::PpoConfig;
-use zopa_agents::learn::{Device, Evaluation, LearnedAgent, Policy, Progress, TrainError, Trained, train};
+use zopa_agents::learn::{
+    Device, EvaluatedEpisode, Evaluation, LearnedAgent, Policy, Progress, TrainError, Trained, train,
+};
 use zopa_envs::environment::Reward;
 
 fn suite(split: &str) -> SuiteShare {
@@ -31,7 +33,7 @@ fn recipe() -> TrainConfig {
         reward: Reward::Surplus,
         reward_scale: 20.0,
         truncate_after: Some(9),
-        policy: PolicyConfig { moves: Moves::Packages, beliefs: true, hidden: vec![16] },
+        policy: PolicyConfig { moves: Moves::Packages, beliefs: true, hidden: vec![16], ..PolicyConfig::default() },
         suites: vec![suite("train")],
         opponents: OpponentsConfig {
             scripted: 0.5,
@@ -56,7 +58,7 @@ fn recipe() -> TrainConfig {
                 opponents: None,
             },
         ],
-        evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 20 },
+        evaluation: EvaluationConfig { suites: vec![suite("public")], episodes: 20, opponent: None },
     }
 }
 
@@ -140,10 +142,22 @@ fn a_policy_plays_every_suite_and_is_measured_on_what_it_never_saw() {
         }
     }
     let source = suite_games::source("payment-terms-v1");
-    let evaluation = Evaluation::of(&policy, &source, 20, 2).unwrap();
-    assert_eq!(evaluation, Evaluation::of(&policy, &source, 20, 1).unwrap());
+    let evaluation = Evaluation::of(&policy, &source, None, 20, 2).unwrap();
+    assert_eq!(evaluation, Evaluation::of(&policy, &source, None, 20, 1).unwrap());
     assert_eq!(evaluation.episodes.len(), 20);
     assert!(evaluation.episodes.iter().all(|episode| episode.constraint_satisfied && !episode.loss_making));
+}
+
+#[test]
+fn against_an_agent_a_policy_is_measured_on_the_episodes_of_that_agent_s_own_mirror_match() {
+    let (_, policy) = trained(&recipe(), 2).policies.remove(0);
+    let source = suite_games::source("payment-terms-v1");
+    let against = |opponent| Evaluation::of(&policy, &source, opponent, 20, 2).unwrap().episodes;
+    let mirror = Evaluation::mirror("conceder", &source, 20, 2).unwrap().episodes;
+    let best = |episodes: &[EvaluatedEpisode]| episodes.iter().map(|episode| episode.best).collect::<Vec<_>>();
+    assert_eq!(best(&against(Some("conceder"))), best(&mirror));
+    assert_ne!(against(Some("conceder")), against(Some("hardliner")), "who sits opposite makes no difference");
+    assert!(Evaluation::of(&policy, &source, Some("concedr"), 2, 1).is_err());
 }
 
 #[test]
@@ -173,4 +187,8 @@ fn a_recipe_that_cannot_be_followed_is_refused_with_its_field() {
     unknown.opponents.agents = vec!["liner".to_owned()];
     let fault = train(&unknown, &tables(), Device::Cpu, 1, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
     assert!(fault.to_string().contains("linear"), "{fault}");
+    let mut unknown = recipe();
+    unknown.evaluation.opponent = Some("bulware".to_owned());
+    let fault = train(&unknown, &tables(), Device::Cpu, 1, None, &mut |_| ControlFlow::Continue(())).unwrap_err();
+    assert!(fault.to_string().contains("boulware"), "{fault}");
 }

@@ -133,9 +133,11 @@ pub fn train(
         directory.write(&format!("{name}.safetensors"), &policy.to_bytes())?;
         let mut measured = Vec::new();
         for (share, source) in config.evaluation.suites.iter().zip(&unseen) {
-            let evaluation =
-                Evaluation::of(policy, source.as_ref(), config.evaluation.episodes, threads).map_err(Failure::input)?;
-            measured.push(Measured::of(share, &evaluation)?);
+            let opponent = config.evaluation.opponent.as_deref();
+            let (source, count) = (source.as_ref(), config.evaluation.episodes);
+            let evaluation = Evaluation::of(policy, source, opponent, count, threads).map_err(Failure::input)?;
+            let mirror = opponent.map(|id| Evaluation::mirror(id, source, count, threads)).transpose();
+            measured.push(Measured::of(share, &evaluation, mirror.map_err(Failure::input)?.as_ref())?);
         }
         let json =
             serde_json::to_string_pretty(&measured).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
@@ -165,10 +167,13 @@ pub struct Measured {
     pub constraint_satisfaction: Option<Estimate>,
     /// Share of episodes in which a loss was offered or accepted, or tried to be.
     pub loss_making_rate: Option<Estimate>,
+    /// Against an agent: surplus efficiency less that of the agent against itself, paired. A lower bound of its exploitability.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gained_over_mirror: Option<Estimate>,
 }
 
 impl Measured {
-    fn of(share: &SuiteShare, evaluation: &Evaluation) -> Result<Self, Failure> {
+    fn of(share: &SuiteShare, evaluation: &Evaluation, mirror: Option<&Evaluation>) -> Result<Self, Failure> {
         let scenarios: Vec<_> = evaluation.episodes.chunks(2).collect();
         let rate = |counts: &dyn Fn(&zopa_agents::learn::EvaluatedEpisode) -> Option<bool>| {
             let of = |episodes: &&[zopa_agents::learn::EvaluatedEpisode]| {
@@ -180,18 +185,21 @@ impl Measured {
         let sums = |of: &dyn Fn(&zopa_agents::learn::EvaluatedEpisode) -> f64| -> Vec<f64> {
             scenarios.iter().map(|episodes| episodes.iter().map(of).sum()).collect()
         };
-        let columns = [
+        let episodes = evaluation.episodes.len() as u64;
+        let best = sums(&|episode| episode.best);
+        let mut columns = vec![
             rate(&|episode| Some(episode.agreement)),
             rate(&|episode| (episode.feasible == Some(true)).then_some(episode.agreement)),
-            RatioColumn::ratio(
-                0,
-                sums(&|episode| episode.gain),
-                sums(&|episode| episode.best),
-                evaluation.episodes.len() as u64,
-            ),
+            RatioColumn::ratio(0, sums(&|episode| episode.gain), best.clone(), episodes),
             rate(&|episode| Some(episode.constraint_satisfied)),
             rate(&|episode| Some(episode.loss_making)),
         ];
+        if let Some(mirror) = mirror {
+            let own = sums(&|episode| episode.gain);
+            let other = mirror.episodes.chunks(2).map(|pair| pair.iter().map(|episode| episode.gain).sum::<f64>());
+            let beyond = own.iter().zip(other).map(|(own, other)| own - other).collect();
+            columns.push(RatioColumn::ratio(0, beyond, best, episodes));
+        }
         let columns = columns
             .into_iter()
             .collect::<Result<Vec<_>, _>>()
@@ -207,6 +215,7 @@ impl Measured {
             surplus_efficiency: estimates[2],
             constraint_satisfaction: estimates[3],
             loss_making_rate: estimates[4],
+            gained_over_mirror: estimates.get(5).copied().flatten(),
         })
     }
 }
@@ -231,7 +240,11 @@ impl std::fmt::Display for Measured {
             interval(self.feasible_agreement_rate),
             interval(self.surplus_efficiency),
             interval(self.constraint_satisfaction)
-        )
+        )?;
+        if self.gained_over_mirror.is_some() {
+            write!(f, ", gained beyond its opponent's mirror match {}", interval(self.gained_over_mirror))?;
+        }
+        Ok(())
     }
 }
 

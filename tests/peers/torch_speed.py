@@ -1,30 +1,35 @@
 #!/usr/bin/env python3
 """Measures learning beside PyTorch, in one run: a gradient step of a Double DQN, and a PPO loop after CleanRL's on the same game.
 
-One thread each. The loop in PyTorch steps zopa's own vectorised environment through a pipe, in batches of N environments, so
-the game costs it little. PyTorch comes from PyPI into an environment of its own, unless this Python has it already:
+One thread each, in turn, several turns over, so that what else the machine does meets both alike: medians, and the ratios of the
+same turn with the least and the most, by the clock and by processor time. The loop in PyTorch steps zopa's own vectorised
+environment through a pipe, in batches of N environments, so the game costs it little; its processor time is that of both
+processes. PyTorch comes from PyPI into an environment of its own, unless this Python has it already:
 
     cargo build --release -p zopa-agents --example learner_speed
     python3 tests/peers/torch_speed.py
 """
 
+import argparse
 import json
+import os
 import pathlib
+import resource
 import subprocess
-import sys
 import time
 
 from environment import ensure, skip
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "target" / "release" / "examples" / "learner_speed"
 INPUTS, ACTIONS = 38, 24
+WIDTHS, BATCHES = (64, 128), (64, 128, 256, 512, 1024, 2048)
 ENVIRONMENTS, STEPS, EPOCHS, MINIBATCHES = 16, 128, 4, 4
 
 
-def lines(*arguments):
-    done = subprocess.run([PROGRAM, *map(str, arguments)], check=True, capture_output=True, text=True)
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def own(program, *arguments):
+    """What zopa's program prints, one JSON object."""
+    done = subprocess.run([program, *map(str, arguments)], check=True, capture_output=True, text=True)
+    return json.loads(done.stdout)
 
 
 def network(torch, inputs, width, actions):
@@ -48,7 +53,8 @@ def network(torch, inputs, width, actions):
 
 
 def gradient_step(torch, width, batch):
-    """Microseconds a step, the best of five rounds of at least a tenth of a second."""
+    """Something to call that gives microseconds a step, by the clock and by the processor: the mean over at least a quarter of a
+    second."""
     online, target = network(torch, INPUTS, width, ACTIONS), network(torch, INPUTS, width, ACTIONS)
     optimiser = torch.optim.Adam(online.parameters(), lr=2.5e-4, eps=1.5e-4)
     rows = 4 * batch
@@ -69,27 +75,28 @@ def gradient_step(torch, width, batch):
         torch.nn.utils.clip_grad_norm_(online.parameters(), 10.0)
         optimiser.step()
 
-    for _ in range(20):
-        step()
-    count, best, rounds = 1, float("inf"), 0
-    while rounds < 5:
-        began = time.perf_counter()
-        for _ in range(count):
+    def measure():
+        for _ in range(20):
             step()
-        seconds = time.perf_counter() - began
-        if seconds < 0.1:
+        count = 20
+        while True:
+            began, busy = time.perf_counter(), time.process_time()
+            for _ in range(count):
+                step()
+            clock, busy = time.perf_counter() - began, time.process_time() - busy
+            if clock >= 0.25:
+                return clock / count * 1e6, busy / count * 1e6
             count *= 2
-            continue
-        rounds, best = rounds + 1, min(best, seconds / count)
-    return best * 1e6
+
+    return measure
 
 
 class Environments:
     """zopa's vectorised environment behind a pipe."""
 
-    def __init__(self, n):
+    def __init__(self, program, n):
         self.n = n
-        self.process = subprocess.Popen([PROGRAM, "serve", str(n)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([program, "serve", str(n)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.width, self.choices = map(int, self.process.stdout.readline().split())
 
     def read(self, torch):
@@ -105,9 +112,20 @@ class Environments:
         return self.read(torch)
 
 
-def ppo_loop(torch, total):
-    """Steps a second of a PPO loop after CleanRL's `ppo.py`: rollouts of 128 steps of 16 environments, 4 epochs of 4 minibatches."""
-    environments = Environments(ENVIRONMENTS)
+    def close(self):
+        """Ends the process; its processor time in seconds."""
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def ppo_loop(torch, program, total):
+    """Steps a second, by the clock and by the processor, of a PPO loop after CleanRL's `ppo.py`: rollouts of 128 steps of 16
+    environments, 4 epochs of 4 minibatches."""
+    environments = Environments(program, ENVIRONMENTS)
     agent = network(torch, environments.width, 64, environments.choices)
     optimiser = torch.optim.Adam(agent.parameters(), lr=2.5e-4, eps=1e-5)
     shape = (STEPS, ENVIRONMENTS)
@@ -116,7 +134,7 @@ def ppo_loop(torch, total):
     actions, log_probabilities, rewards, ends, values = (torch.zeros(*shape) for _ in range(5))
     observation, _, end, mask = environments.read(torch)
     updates = max(1, total // (STEPS * ENVIRONMENTS))
-    began = time.perf_counter()
+    began, busy = time.perf_counter(), time.process_time()
     for _ in range(updates):
         for t in range(STEPS):
             seen[t], ends[t], masks[t] = observation, end, mask
@@ -154,30 +172,72 @@ def ppo_loop(torch, total):
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
                 optimiser.step()
-    seconds = time.perf_counter() - began
-    environments.process.kill()
-    return updates * STEPS * ENVIRONMENTS / seconds
+    clock, busy = time.perf_counter() - began, time.process_time() - busy
+    steps = updates * STEPS * ENVIRONMENTS
+    return steps / clock, steps / (busy + environments.close())
+
+
+def median(numbers):
+    # The module `statistics` is another script of this folder here.
+    numbers = sorted(numbers)
+    return (numbers[(len(numbers) - 1) // 2] + numbers[len(numbers) // 2]) / 2
+
+
+def spread(ratios):
+    return f"{median(ratios):.1f} ({min(ratios):.1f} to {max(ratios):.1f})"
+
+
+def report_steps(torch, program, turns):
+    """A table of gradient steps. Ratios above 1: zopa is faster."""
+    print("| width | batch | PyTorch, us | zopa, us | ratio, clock | PyTorch, processor us | zopa, processor us | ratio |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    for width in WIDTHS:
+        for batch in BATCHES:
+            theirs = gradient_step(torch, width, batch)
+            rows = []
+            for _ in range(turns):
+                row = own(program, "step", width, batch)
+                # Where the system does not tell processor time, the clock stands in.
+                rows.append((theirs(), (row["microseconds"], row["processor_microseconds"] or row["microseconds"])))
+            cells = []
+            for by in (0, 1):
+                cells += [f"{median(row[who][by] for row in rows):.0f}" for who in (0, 1)]
+                cells.append(spread([peer[by] / mine[by] for peer, mine in rows]))
+            print(f"| {width} | {batch} | {' | '.join(cells)} |", flush=True)
+
+
+def report_loop(torch, program, turns, steps):
+    """A whole PPO loop. zopa plays ten times as many steps, since both take about as long then."""
+    rows = []
+    for _ in range(turns):
+        mine = own(program, "loop", 10 * steps, 1)
+        mine = mine["steps_per_second"], mine["steps_per_processor_second"] or mine["steps_per_second"]
+        rows.append((ppo_loop(torch, program, steps), mine))
+    print("\n| PPO loop | PyTorch, steps/s | zopa, steps/s | ratio |\n| --- | --- | --- | --- |")
+    for by, name in enumerate(("by the clock", "by processor time")):
+        theirs, mine = (median(row[who][by] for row in rows) for who in (0, 1))
+        print(f"| {name} | {theirs:,.0f} | {mine:,.0f} | {spread([mine[by] / peer[by] for peer, mine in rows])} |")
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", default=ROOT / "target/release/examples/learner_speed", type=pathlib.Path)
+    parser.add_argument("--turns", default=7, type=int, help="of both, one after the other")
+    parser.add_argument("--steps", default=40_000, type=int, help="of the environment in a loop of PyTorch's; 0 leaves it out")
+    options = parser.parse_args()
     ensure("torch", "torch", "torch")
     import torch
 
-    if not PROGRAM.is_file():
-        skip("build it first: cargo build --release -p zopa-agents --example learner_speed")
+    if not options.binary.is_file():
+        skip(f"{options.binary} is absent: cargo build --release -p zopa-agents --example learner_speed")
     torch.set_num_threads(1)
     torch.manual_seed(0)
-    print(f"PyTorch {torch.__version__}, one thread each\n")
-    print("| width | batch | PyTorch, us | zopa, us | ratio |\n| --- | --- | --- | --- | --- |")
-    for row in lines("steps"):
-        width, batch, own = row["width"], row["batch"], row["microseconds"]
-        theirs = gradient_step(torch, width, batch)
-        print(f"| {width} | {batch} | {theirs:.0f} | {own:.0f} | {theirs / own:.1f} |", flush=True)
-    theirs = ppo_loop(torch, 40_000)
-    own = lines("loop", 400_000, 1)[0]["steps_per_second"]
-    print(f"\nPPO loop: PyTorch {theirs:,.0f} steps/s, zopa {own:,.0f} steps/s, ratio {own / theirs:.1f}")
-    for row in lines("forward"):
-        print(f"one decision's forward pass, width {row['width']}: {row['microseconds']:.2f} us")
+    load = lambda: f"load {os.getloadavg()[0]:.1f}"
+    print(f"PyTorch {torch.__version__}, one thread each, {options.turns} turns, {load()}\n", flush=True)
+    report_steps(torch, options.binary, options.turns)
+    if options.steps > 0:
+        report_loop(torch, options.binary, options.turns, options.steps)
+    print(f"\n{load()} at the end")
 
 
 if __name__ == "__main__":

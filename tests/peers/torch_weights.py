@@ -5,11 +5,12 @@ Both must agree to 1e-5, relative to the larger of the output and 1. PyTorch com
 unless this Python has it already:
 
     cargo build --release -p zopa-agents --example policy_outputs
-    python3 tests/peers/torch_weights.py [WEIGHTS ...]
+    python3 tests/peers/torch_weights.py [--binary PROGRAM] [WEIGHTS ...]
 
 Exit code 0: all agree, or skipped with a reason; 1: a difference, printed.
 """
 
+import argparse
 import json
 import pathlib
 import struct
@@ -19,7 +20,6 @@ import sys
 from environment import ensure, skip
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = ROOT / "target" / "release" / "examples" / "policy_outputs"
 ROWS = 1000
 TOLERANCE = 1e-5
 
@@ -54,17 +54,21 @@ def forward(tensors, x):
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", default=ROOT / "target/release/examples/policy_outputs", type=pathlib.Path)
+    parser.add_argument("weights", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
     ensure("torch", "torch", "torch")
     import torch
 
-    if not PROGRAM.is_file():
-        skip("build it first: cargo build --release -p zopa-agents --example policy_outputs")
-    paths = [pathlib.Path(path) for path in sys.argv[1:]] or sorted((ROOT / "agents" / "weights").glob("*.safetensors"))
+    if not options.binary.is_file():
+        skip(f"{options.binary} is absent: cargo build --release -p zopa-agents --example policy_outputs")
+    paths = options.weights or sorted((ROOT / "agents" / "weights").glob("*.safetensors"))
     if not paths:
         skip("agents/weights holds no weights")
     worst_of_all = 0.0
     for path in paths:
-        lines = subprocess.run([PROGRAM, path, str(ROWS)], check=True, capture_output=True, text=True).stdout.splitlines()
+        lines = subprocess.run([options.binary, path, str(ROWS)], check=True, capture_output=True, text=True).stdout.splitlines()
         rows = [json.loads(line) for line in lines]
         with torch.no_grad():
             advantages, values = forward(read(path), torch.tensor([row["observation"] for row in rows]))

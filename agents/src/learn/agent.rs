@@ -8,6 +8,9 @@ use std::sync::Arc;
 use zopa_envs::random::LazyStream;
 use zopa_envs::{Decision, PartyView};
 
+/// Raised with the weights that ship, and with what is made of a policy's choice. 2: weights of the strong recipe, not the short one.
+const VERSION: u32 = 2;
+
 /// Plays the policy's best choice in every turn: the highest action value, or the most likely choice of a policy over
 /// probabilities. It draws nothing at random.
 #[derive(Clone, Debug)]
@@ -47,6 +50,10 @@ impl LearnedAgent {
 impl Agent for LearnedAgent {
     fn id(&self) -> &str {
         &self.id
+    }
+
+    fn version(&self) -> u32 {
+        VERSION
     }
 
     fn begin(&mut self, _stream: LazyStream) {

@@ -53,13 +53,16 @@ pub struct PolicyConfig {
     pub moves: Moves,
     /// Whether it sees beliefs about the other side.
     pub beliefs: bool,
+    /// Whether it is told which choices are legal while it learns: yes. Otherwise an illegal choice is drawn and valued like any
+    /// other, and does what the rules make of it. A finished policy chooses among what is legal either way.
+    pub masks: bool,
     /// Width of each hidden layer: two of 64, as PPO's continuous-control networks (Schulman et al. 2017).
     pub hidden: Vec<usize>,
 }
 
 impl Default for PolicyConfig {
     fn default() -> Self {
-        Self { moves: Moves::Intents, beliefs: false, hidden: vec![64, 64] }
+        Self { moves: Moves::Intents, beliefs: false, masks: true, hidden: vec![64, 64] }
     }
 }
 
@@ -180,6 +183,10 @@ pub struct EvaluationConfig {
     pub suites: Vec<SuiteShare>,
     /// Episodes of each.
     pub episodes: u64,
+    /// An agent that sits at the other seat, by its id; the suites' own counterparts where it is left out. For exploiters: what
+    /// they gain beyond the agent's own match against itself, on the same episodes, is measured then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub opponent: Option<String>,
 }
 
 /// What is wrong with a recipe.

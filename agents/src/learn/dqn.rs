@@ -38,6 +38,9 @@ pub struct DqnConfig {
     pub n_step: usize,
     /// Whether the online network chooses the action that the target network values: yes (van Hasselt et al. 2016).
     pub double: bool,
+    /// Whether an action's value is `V + A - mean A` of the two heads (Wang et al. 2016): yes. Otherwise the advantage head gives
+    /// it alone and the value head is left as it is; both order the actions alike, so nothing that acts need know.
+    pub duelling: bool,
     /// How far priorities count: 0.6 (S16); 0 draws uniformly.
     pub alpha: f64,
     /// How far the bias of that is undone at the start: 0.4 (S16). It rises in a line to 1.
@@ -74,6 +77,7 @@ impl Default for DqnConfig {
             gamma: 0.99,
             n_step: 3,
             double: true,
+            duelling: true,
             alpha: 0.6,
             beta: 0.4,
             target_every: 500,
@@ -276,10 +280,11 @@ impl<B: AutodiffBackend> Dqn<B> {
         let device = self.adam.device().clone();
         let batch = Minibatch::<B::InnerBackend>::of(&self.memory.replay, drawn, &self.shape, &device);
         let still = self.adam.still();
-        let target = bootstrapped(&self.target, self.config.double.then_some(&still), &batch);
+        let duelling = self.config.duelling;
+        let target = bootstrapped(&self.target, self.config.double.then_some(&still), duelling, &batch);
 
         let network = self.adam.network();
-        let values = network.action_values(Tensor::from_inner(batch.observations));
+        let values = action_values(&network, duelling, Tensor::from_inner(batch.observations));
         let chosen = values.gather(1, Tensor::from_inner(batch.actions));
         let error = chosen.clone() - Tensor::from_inner(target);
         let loss = weighted_huber(error.clone(), Tensor::from_inner(batch.weights));
@@ -293,14 +298,28 @@ impl<B: AutodiffBackend> Dqn<B> {
     }
 }
 
+/// Action values by both heads, or by the advantage head alone.
+///
+/// # Shapes
+/// `observations`: `[batch, inputs]`; the answer: `[batch, actions]`.
+fn action_values<B: Backend>(network: &Network<B>, duelling: bool, observations: Tensor<B, 2>) -> Tensor<B, 2> {
+    if duelling { network.action_values(observations) } else { network.forward(observations).0 }
+}
+
 /// What the actions of a minibatch should be worth: rewards, and the target network's value of the best legal next action. The
 /// action is chosen by `online` where it is there (Double DQN), else by the target network itself.
 ///
 /// # Shapes
 /// The answer: `[batch, 1]`.
-fn bootstrapped<B: Backend>(target: &Network<B>, online: Option<&Network<B>>, batch: &Minibatch<B>) -> Tensor<B, 2> {
-    let values = target.action_values(batch.next_observations.clone());
-    let judged = online.map_or_else(|| values.clone(), |online| online.action_values(batch.next_observations.clone()));
+fn bootstrapped<B: Backend>(
+    target: &Network<B>,
+    online: Option<&Network<B>>,
+    duelling: bool,
+    batch: &Minibatch<B>,
+) -> Tensor<B, 2> {
+    let of = |network: &Network<B>| action_values(network, duelling, batch.next_observations.clone());
+    let values = of(target);
+    let judged = online.map_or_else(|| values.clone(), of);
     let best = judged.mask_fill(batch.next_illegal.clone(), f32::MIN).argmax(1);
     batch.rewards.clone() + batch.discounts.clone() * values.gather(1, best)
 }
@@ -434,9 +453,9 @@ mod tests {
         // In the first row choice 3 is illegal.
         let illegal = vec![false, false, false, true, false, false, false, false];
         data.next_illegal = Tensor::from_data(TensorData::new(illegal, [2, 4]), &device);
-        let found = numbers(bootstrapped(&target, Some(&online), &data));
+        let found = numbers(bootstrapped(&target, Some(&online), true, &data));
         assert!((found[0] - (1.0 + 0.9 * 3.0)).abs() < 1e-5 && found[1] == -4.0, "{found:?}");
-        let found = numbers(bootstrapped(&target, None, &data));
+        let found = numbers(bootstrapped(&target, None, true, &data));
         assert!((found[0] - (1.0 + 0.9 * 8.0)).abs() < 1e-5 && found[1] == -4.0, "{found:?}");
     }
 

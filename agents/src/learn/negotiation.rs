@@ -29,6 +29,8 @@ pub struct NegotiationGame<'a> {
     pub moves: Moves,
     /// What they see.
     pub perception: Perception,
+    /// Whether the learner is told which choices are legal.
+    pub masks: bool,
     /// What the learner is rewarded for.
     pub reward: Reward,
     /// What rewards are multiplied by.
@@ -170,7 +172,11 @@ impl Game for NegotiationGame<'_> {
             let view = negotiation.view(seat);
             perceived.follow(&view);
             perceived.write(self.perception, &view, &mut row);
-            self.moves.write_mask(&view, &mut mask);
+            if self.masks {
+                self.moves.write_mask(&view, &mut mask);
+            } else {
+                mask.fill(true);
+            }
             trajectory.observations.extend_from_slice(&row);
             trajectory.masks.extend_from_slice(&mask);
             if self.truncate_after.is_some_and(|limit| trajectory.len() >= limit as usize) {

@@ -34,7 +34,7 @@ pub enum TrainError {
     #[error(transparent)]
     Device(#[from] DeviceError),
     /// The recipe names an agent that is not there.
-    #[error("opponents.agents: {0}")]
+    #[error("opponents.agents or evaluation.opponent: {0}")]
     Agent(#[from] UnknownAgent),
     /// The checkpoint cannot be read.
     #[error("the checkpoint cannot be read: {0}")]
@@ -107,7 +107,8 @@ pub fn train(
     observe: &mut dyn FnMut(Progress<'_>) -> ControlFlow<()>,
 ) -> Result<Trained, TrainError> {
     config.check()?;
-    for id in config.all_opponents().flat_map(|opponents| &opponents.agents) {
+    let trained_against = config.all_opponents().flat_map(|opponents| &opponents.agents);
+    for id in trained_against.chain(&config.evaluation.opponent) {
         roster::find(id)?;
     }
     let scripted = config.all_opponents().any(|opponents| opponents.scripted > 0.0);
@@ -288,6 +289,7 @@ impl Run<'_> {
                 tables: self.tables,
                 moves: self.config.policy.moves,
                 perception: self.config.policy.perception(),
+                masks: self.config.policy.masks,
                 reward: self.config.reward,
                 reward_scale: self.config.reward_scale,
                 truncate_after: self.config.truncate_after,

@@ -42,8 +42,10 @@ pub struct PpoConfig {
     pub value: f64,
     /// Longest gradient, all parameters together: 0.5 (H22, detail 11).
     pub most_norm: f64,
-    /// Learning rate at the start: 2.5e-4 (S17, Atari). It falls in a line to 0 (H22, detail 4).
+    /// Learning rate at the start: 2.5e-4 (S17, Atari).
     pub learning_rate: f64,
+    /// Whether the learning rate falls in a line to 0: yes (H22, detail 4).
+    pub anneal: bool,
     /// Adam's epsilon: 1e-5 (H22, detail 3).
     pub epsilon: f64,
     /// Gain of the policy head's first weights: 0.01 (H22, detail 2; A21).
@@ -66,6 +68,7 @@ impl Default for PpoConfig {
             value: 0.5,
             most_norm: 0.5,
             learning_rate: 2.5e-4,
+            anneal: true,
             epsilon: 1e-5,
             head_gain: 0.01,
             normalise_advantages: true,
@@ -167,7 +170,8 @@ impl<B: AutodiffBackend> Ppo<B> {
             outcomes.push(episode.trajectory.outcome);
         }
         let made = steps.actions.len();
-        let figures = self.learn(&steps, self.config.learning_rate * (1.0 - done));
+        let left = if self.config.anneal { 1.0 - done } else { 1.0 };
+        let figures = self.learn(&steps, self.config.learning_rate * left);
         self.updates += 1;
         (outcomes, made as u64, figures)
     }

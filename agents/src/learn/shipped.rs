@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 /// A policy that ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shipped {
-    /// The policy of the first stage of `agents/configs/short.toml`.
+    /// The policy of the first stage of `agents/configs/strong.toml`, seed 1.
     Ppo,
     /// The policy of its second stage.
     Dqn,
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn every_policy_that_ships_can_be_read_and_is_small() {
         for shipped in Shipped::ALL {
-            assert_eq!(shipped.policy().card.recipe, "short");
+            assert_eq!(shipped.policy().card.recipe, "strong");
             assert!(shipped.bytes().len() < 64 * 1024, "{shipped:?}");
         }
     }
