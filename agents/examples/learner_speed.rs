@@ -3,7 +3,8 @@
 //!
 //! - `learner_speed steps [--device cuda]`: microseconds a gradient step, for all widths and batch sizes, as JSON lines;
 //! - `learner_speed step WIDTH BATCH`: the same for one width and batch size;
-//! - `learner_speed loop STEPS THREADS`: steps of the environment a second of a whole PPO loop;
+//! - `learner_speed loop STEPS THREADS ENVIRONMENTS`: steps of the environment a second of a whole PPO loop whose updates are as large as
+//!   those of a loop with so many environments;
 //! - `learner_speed serve N`: N environments over standard input and output, for a loop that runs elsewhere: each line in holds N
 //!   actions, little-endian u8; each answer N times observation f32, reward f32, done u8 and mask u8.
 
@@ -88,10 +89,11 @@ fn steps(device: Device) {
     }
 }
 
-fn whole_loop(steps: u64, threads: usize) {
+fn whole_loop(steps: u64, threads: usize, environments: usize) {
     let suite = |split: &str| SuiteShare { suite: SUITE.to_owned(), split: split.to_owned(), share: 1.0 };
-    // About 2,048 steps an update, 4 epochs of 4 minibatches, as the other loop has.
-    let ppo = PpoConfig { episodes_per_update: 200, minibatch: 512, ..PpoConfig::default() };
+    // About 128 steps of each environment an update, 4 epochs of 4 minibatches, as the other loop has; an episode has some ten steps.
+    let (episodes_per_update, minibatch) = (25 * environments / 2, 32 * environments);
+    let ppo = PpoConfig { episodes_per_update, minibatch, ..PpoConfig::default() };
     let config = TrainConfig {
         name: "speed".to_owned(),
         seed: 1,
@@ -173,12 +175,14 @@ fn main() {
             Ok(line) => println!("{line}"),
             Err(fault) => eprintln!("{fault}"),
         },
-        ["loop", count, threads] => whole_loop(number(count), number(threads) as usize),
+        ["loop", count, threads, environments] => {
+            whole_loop(number(count), number(threads) as usize, number(environments) as usize);
+        }
         ["serve", n] => {
             if let Err(fault) = serve(number(n) as usize) {
                 eprintln!("{fault}");
             }
         }
-        _ => eprintln!("usage: learner_speed steps | step WIDTH BATCH | loop STEPS THREADS | serve N"),
+        _ => eprintln!("usage: learner_speed steps | step WIDTH BATCH | loop STEPS THREADS ENVIRONMENTS | serve N"),
     }
 }

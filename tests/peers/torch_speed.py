@@ -3,7 +3,7 @@
 
 One thread each, in turn, several turns over, so that what else the machine does meets both alike: medians, and the ratios of the
 same turn with the least and the most, by the clock and by processor time. The loop in PyTorch steps zopa's own vectorised
-environment through a pipe, in batches of N environments, so the game costs it little; its processor time is that of both
+environment through a pipe, in batches of N environments, so the game costs it little; with N = 4, which is CleanRL's own number, and 16; its processor time is that of both
 processes. PyTorch comes from PyPI into an environment of its own, unless this Python has it already:
 
     cargo build --release -p zopa-agents --example learner_speed
@@ -23,7 +23,9 @@ from environment import ensure, skip
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INPUTS, ACTIONS = 38, 24
 WIDTHS, BATCHES = (64, 128), (64, 128, 256, 512, 1024, 2048)
-ENVIRONMENTS, STEPS, EPOCHS, MINIBATCHES = 16, 128, 4, 4
+# CleanRL's own number of environments, and four times as many.
+ENVIRONMENTS = (4, 16)
+STEPS, EPOCHS, MINIBATCHES = 128, 4, 4
 
 
 def own(program, *arguments):
@@ -122,18 +124,18 @@ class Environments:
         return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def ppo_loop(torch, program, total):
-    """Steps a second, by the clock and by the processor, of a PPO loop after CleanRL's `ppo.py`: rollouts of 128 steps of 16
-    environments, 4 epochs of 4 minibatches."""
-    environments = Environments(program, ENVIRONMENTS)
+def ppo_loop(torch, program, total, number):
+    """Steps a second, by the clock and by the processor, of a PPO loop after CleanRL's `ppo.py`: rollouts of 128 steps of each
+    environment, 4 epochs of 4 minibatches."""
+    environments = Environments(program, number)
     agent = network(torch, environments.width, 64, environments.choices)
     optimiser = torch.optim.Adam(agent.parameters(), lr=2.5e-4, eps=1e-5)
-    shape = (STEPS, ENVIRONMENTS)
+    shape = (STEPS, number)
     seen = torch.zeros(*shape, environments.width)
     masks = torch.zeros(*shape, environments.choices, dtype=torch.bool)
     actions, log_probabilities, rewards, ends, values = (torch.zeros(*shape) for _ in range(5))
     observation, _, end, mask = environments.read(torch)
-    updates = max(1, total // (STEPS * ENVIRONMENTS))
+    updates = max(1, total // (STEPS * number))
     began, busy = time.perf_counter(), time.process_time()
     for _ in range(updates):
         for t in range(STEPS):
@@ -154,10 +156,10 @@ def ppo_loop(torch, program, total):
                 delta = rewards[t] + 0.99 * ahead * going_on - values[t]
                 advantages[t] = last = delta + 0.99 * 0.95 * going_on * last
             returns = advantages + values
-        flat = lambda x: x.reshape(STEPS * ENVIRONMENTS, *x.shape[2:])
+        flat = lambda x: x.reshape(STEPS * number, *x.shape[2:])
         data = [flat(x) for x in (seen, masks, actions, log_probabilities, advantages, returns, values)]
         for _ in range(EPOCHS):
-            for rows in torch.randperm(STEPS * ENVIRONMENTS).chunk(MINIBATCHES):
+            for rows in torch.randperm(STEPS * number).chunk(MINIBATCHES):
                 x, legal, chosen, before, advantage, goal, old = (part[rows] for part in data)
                 logits, value = agent(x)
                 chances = torch.distributions.Categorical(logits=logits.masked_fill(~legal, -1e9))
@@ -173,7 +175,7 @@ def ppo_loop(torch, program, total):
                 torch.nn.utils.clip_grad_norm_(agent.parameters(), 0.5)
                 optimiser.step()
     clock, busy = time.perf_counter() - began, time.process_time() - busy
-    steps = updates * STEPS * ENVIRONMENTS
+    steps = updates * STEPS * number
     return steps / clock, steps / (busy + environments.close())
 
 
@@ -208,21 +210,24 @@ def report_steps(torch, program, turns):
 
 def report_loop(torch, program, turns, steps):
     """A whole PPO loop. zopa plays ten times as many steps, since both take about as long then."""
-    rows = []
-    for _ in range(turns):
-        mine = own(program, "loop", 10 * steps, 1)
-        mine = mine["steps_per_second"], mine["steps_per_processor_second"] or mine["steps_per_second"]
-        rows.append((ppo_loop(torch, program, steps), mine))
-    print("\n| PPO loop | PyTorch, steps/s | zopa, steps/s | ratio |\n| --- | --- | --- | --- |")
-    for by, name in enumerate(("by the clock", "by processor time")):
-        theirs, mine = (median(row[who][by] for row in rows) for who in (0, 1))
-        print(f"| {name} | {theirs:,.0f} | {mine:,.0f} | {spread([mine[by] / peer[by] for peer, mine in rows])} |")
+    print("\n| PPO loop | environments | PyTorch, steps/s | zopa, steps/s | ratio |\n| --- | --- | --- | --- | --- |")
+    for number in ENVIRONMENTS:
+        rows = []
+        for _ in range(turns):
+            mine = own(program, "loop", 10 * steps, 1, number)
+            mine = mine["steps_per_second"], mine["steps_per_processor_second"] or mine["steps_per_second"]
+            rows.append((ppo_loop(torch, program, steps, number), mine))
+        for by, name in enumerate(("by the clock", "by processor time")):
+            theirs, mine = (median(row[who][by] for row in rows) for who in (0, 1))
+            ratio = spread([mine[by] / peer[by] for peer, mine in rows])
+            print(f"| {name} | {number} | {theirs:,.0f} | {mine:,.0f} | {ratio} |", flush=True)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--binary", default=ROOT / "target/release/examples/learner_speed", type=pathlib.Path)
     parser.add_argument("--turns", default=7, type=int, help="of both, one after the other")
+    parser.add_argument("--loops-only", action="store_true", help="no gradient steps")
     parser.add_argument("--steps", default=40_000, type=int, help="of the environment in a loop of PyTorch's; 0 leaves it out")
     options = parser.parse_args()
     ensure("torch", "torch", "torch")
@@ -234,7 +239,8 @@ def main():
     torch.manual_seed(0)
     load = lambda: f"load {os.getloadavg()[0]:.1f}"
     print(f"PyTorch {torch.__version__}, one thread each, {options.turns} turns, {load()}\n", flush=True)
-    report_steps(torch, options.binary, options.turns)
+    if not options.loops_only:
+        report_steps(torch, options.binary, options.turns)
     if options.steps > 0:
         report_loop(torch, options.binary, options.turns, options.steps)
     print(f"\n{load()} at the end")
