@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
-use zopa::{Done, zopa};
+use zopa::{Done, copy, zopa};
 
 const KEY: &str = "sk-s3cret-7f1a";
 
@@ -339,4 +339,32 @@ fn what_the_dialogue_agent_reads_is_scored_against_what_the_counterpart_stated()
         .filter_map(|record| record["scores"]["reading"]["messages"].as_u64())
         .sum();
     assert!(read > 40, "{read} messages were read");
+}
+
+/// A run against a real vLLM that served a small model, kept in `tests/recorded/`; its README says how it was made.
+#[test]
+fn a_real_server_s_recorded_run_plays_again_without_it_and_another_reply_is_another_run() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/recorded/qwen2.5-coder-0.5b");
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    copy(&kept, &run);
+    copy(&kept.join("inputs"), &run.join("inputs"));
+    let again = zopa(folder.path(), &["replay", "run"]);
+    assert_eq!(
+        (again.code, again.out.as_str()),
+        (0, "4 records replayed with equal digests, 0 without a result\n"),
+        "{}",
+        again.err
+    );
+    let tokens = |record: &Value| record["usage"]["prompt_tokens"].as_u64().unwrap_or(0);
+    assert!(records(&run).iter().all(|record| tokens(record) > 0), "every episode asked the server");
+    let manifest: Value = serde_json::from_slice(&fs::read(run.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["serving"]["model"], "qwen");
+    let replies = run.join("replies.jsonl");
+    let text = fs::read_to_string(&replies).unwrap();
+    let (first, rest) = text.split_once('\n').unwrap();
+    let mut reply: Value = serde_json::from_str(first).unwrap();
+    reply["content"] = "{}".into();
+    fs::write(&replies, format!("{reply}\n{rest}")).unwrap();
+    assert_eq!(zopa(folder.path(), &["replay", "run"]).code, 1);
 }
