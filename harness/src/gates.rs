@@ -61,8 +61,9 @@ pub fn read(path: &Path) -> Result<GateFile, Failure> {
 /// With the first agent or family that is not there.
 pub fn check_names(gates: &[Gate], manifest: &Manifest, families: &[String]) -> Result<(), Failure> {
     let plays = |id: &str| manifest.agents.iter().any(|entry| entry.id == id);
+    // Records against an agent are of the family that the opponent's name is.
     let met = |name: &str| {
-        name == Gate::EACH_FAMILY || families.iter().any(|family| family == name) || manifest.opponent.ends_with(name)
+        name == Gate::EACH_FAMILY || families.iter().any(|family| family == name) || manifest.opponent == name
     };
     for gate in gates {
         let against = match &gate.threshold {

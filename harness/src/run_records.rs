@@ -2,7 +2,9 @@
 
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
 use zopa_envs::EpisodeKey;
 use zopa_reports::{EpisodeRecord, EpisodeResult, Manifest};
 
@@ -22,44 +24,57 @@ pub fn belonging<'a>(
     }))
 }
 
+/// Opponent, agent, episode and repeat.
+type EpisodeId = (Arc<str>, Arc<str>, u64, u32);
+
 /// The same, and no result there twice. An episode that infrastructure failed may have such records beside its result: a run that
 /// goes on tries it again.
+pub struct EachOnce<'a> {
+    records: Box<dyn Iterator<Item = Result<EpisodeRecord, Failure>> + 'a>,
+    manifest: &'a Manifest,
+    place: PathBuf,
+    /// The episodes that were met, and whether each has had a result.
+    met: HashMap<EpisodeId, bool>,
+}
+
+/// Reads a run's records as [`EachOnce`] does.
 ///
 /// # Errors
 /// As [`belonging`]; an item is an error too where its episode had a result before.
-pub fn each_once<'a>(
-    directory: &RunDirectory,
-    manifest: &'a Manifest,
-) -> Result<impl Iterator<Item = Result<EpisodeRecord, Failure>> + use<'a>, Failure> {
-    let (place, mut seen) = (directory.episodes(), HashSet::new());
-    Ok(belonging(directory, manifest)?.map(move |record| {
-        let record = record?;
-        let key = &record.key;
-        let again = matches!(record.result, EpisodeResult::Played(_))
-            && !seen.insert((key.opponent.clone(), key.agent.clone(), key.index, key.repeat));
-        if again {
-            Err(Failure::Input(format!("{}: {} is recorded twice", place.display(), named(key))))
-        } else {
-            Ok(record)
-        }
-    }))
+pub fn each_once<'a>(directory: &RunDirectory, manifest: &'a Manifest) -> Result<EachOnce<'a>, Failure> {
+    let (records, place) = (Box::new(belonging(directory, manifest)?), directory.episodes());
+    Ok(EachOnce { records, manifest, place, met: HashMap::new() })
 }
 
-/// Says on standard error where records of a run are missing: what is made of it lacks them.
-///
-/// # Errors
-/// As [`belonging`].
-pub fn note_missing(directory: &RunDirectory, manifest: &Manifest) -> Result<(), Failure> {
-    let mut found = HashSet::new();
-    for record in belonging(directory, manifest)? {
-        let EpisodeKey { opponent, agent, index, repeat, .. } = record?.key;
-        found.insert((opponent, agent, index, repeat));
+impl Iterator for EachOnce<'_> {
+    type Item = Result<EpisodeRecord, Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = match self.records.next()? {
+            Ok(record) => record,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let key = &record.key;
+        let id = (key.opponent.clone(), key.agent.clone(), key.index, key.repeat);
+        let has_result = self.met.entry(id).or_default();
+        if matches!(record.result, EpisodeResult::Played(_)) && std::mem::replace(has_result, true) {
+            let fault = format!("{}: {} is recorded twice", self.place.display(), named(key));
+            return Some(Err(Failure::Input(fault)));
+        }
+        Some(Ok(record))
     }
-    let missing = manifest.records().saturating_sub(found.len() as u64);
-    if missing > 0 {
-        eprintln!("zopa: note: {missing} of the run's {} episodes have no record", manifest.records());
+}
+
+impl EachOnce<'_> {
+    /// Says on standard error how many of the run's records were missing among those that were read: what is made of them lacks
+    /// those.
+    pub fn note_missing(&self) {
+        let expected = self.manifest.records();
+        let missing = expected.saturating_sub(self.met.len() as u64);
+        if missing > 0 {
+            eprintln!("zopa: note: {missing} of the run's {expected} episodes have no record");
+        }
     }
-    Ok(())
 }
 
 /// An episode in words.

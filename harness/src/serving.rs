@@ -16,7 +16,7 @@ const API_KEY: &str = "OPENAI_API_KEY";
 const MODEL: &str = "ZOPA_MODEL";
 
 /// Flags of everything that may ask a model.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, PartialEq, Args)]
 #[command(next_help_heading = "Language models")]
 pub struct ModelFlags {
     /// The model, by the name that its server knows; ZOPA_MODEL or the server's only model where it is left out
@@ -57,23 +57,7 @@ impl ModelFlags {
     /// Whether any of them was given.
     #[must_use]
     pub fn any(&self) -> bool {
-        let Self {
-            model,
-            model_base_url,
-            max_connections,
-            max_retries,
-            timeout,
-            temperature,
-            max_tokens,
-            strategy,
-            interpreter,
-        } = self;
-        [model, model_base_url, strategy, interpreter].into_iter().any(Option::is_some)
-            || max_connections.is_some()
-            || max_retries.is_some()
-            || timeout.is_some()
-            || temperature.is_some()
-            || max_tokens.is_some()
+        *self != Self::default()
     }
 
     fn interpreting(&self) -> Result<Interpreting, Failure> {

@@ -128,16 +128,20 @@ pub fn train(
     let plot = curve_plot(config, &trained.curve).draw();
     plot.save_png(Theme::Light, &folder.path().join("curve.png"))
         .map_err(|fault| Failure::Infrastructure(fault.to_string()))?;
+    let (opponent, count) = (config.evaluation.opponent.as_deref(), config.evaluation.episodes);
+    // The same for every policy that meets it.
+    let mirror = |source: &dyn ScenarioSource| {
+        opponent.map(|id| Evaluation::mirror(id, source, count, threads)).transpose().map_err(Failure::input)
+    };
+    let mirrors = unseen.iter().map(|source| mirror(source.as_ref())).collect::<Result<Vec<_>, _>>()?;
     let mut table = String::new();
     for (name, policy) in &trained.policies {
         directory.write(&format!("{name}.safetensors"), &policy.to_bytes())?;
         let mut measured = Vec::new();
-        for (share, source) in config.evaluation.suites.iter().zip(&unseen) {
-            let opponent = config.evaluation.opponent.as_deref();
-            let (source, count) = (source.as_ref(), config.evaluation.episodes);
-            let evaluation = Evaluation::of(policy, source, opponent, count, threads).map_err(Failure::input)?;
-            let mirror = opponent.map(|id| Evaluation::mirror(id, source, count, threads)).transpose();
-            measured.push(Measured::of(share, &evaluation, mirror.map_err(Failure::input)?.as_ref())?);
+        for ((share, source), mirror) in config.evaluation.suites.iter().zip(&unseen).zip(&mirrors) {
+            let evaluation =
+                Evaluation::of(policy, source.as_ref(), opponent, count, threads).map_err(Failure::input)?;
+            measured.push(Measured::of(share, &evaluation, mirror.as_ref())?);
         }
         let json =
             serde_json::to_string_pretty(&measured).map_err(|fault| Failure::Infrastructure(fault.to_string()))?;

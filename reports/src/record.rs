@@ -349,6 +349,12 @@ impl EpisodeRecord {
 }
 
 impl Played {
+    /// Whether playing an episode again gave what is recorded of it, game and all the rest.
+    #[must_use]
+    pub fn is_the_same(&self, recorded: &Self) -> bool {
+        (self.digest, self.rest_digest) == (recorded.digest, recorded.rest_digest)
+    }
+
     fn rest(&self, family: &str, assigned: Option<&str>) -> Digest {
         rest_digest(family, self, assigned)
     }

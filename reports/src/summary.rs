@@ -43,38 +43,34 @@ pub struct AgentSummary {
 }
 
 impl AgentSummary {
+    /// All parts of its episodes with their scores, each by what stands behind a score's name.
+    fn parts(&self) -> impl Iterator<Item = (String, &Breakdown)> {
+        let families = self.families.iter().map(|(name, part)| (format!(" against {name}"), part));
+        let seats = self.seats.iter().map(|(name, part)| (format!(" as {name}"), part));
+        let difficulty = self.difficulty.iter();
+        let difficulty = difficulty.map(|(number, part)| (format!(" in quintile {number} of difficulty"), part));
+        std::iter::once((String::new(), &self.scores))
+            .chain(families)
+            .chain(seats)
+            .chain(difficulty)
+            .chain(std::iter::once((", corrected,".to_owned(), &self.speech_corrected)))
+    }
+
     /// The first figure that another summary has otherwise or not at all, in words; those that this one does not have are passed
     /// over.
     fn unlike(&self, other: &Self) -> Option<String> {
-        let in_part = |part: String, own: &Breakdown, other: Option<&Breakdown>| {
+        let theirs: BTreeMap<String, &Breakdown> = other.parts().collect();
+        let of_part = |(part, own): (String, &Breakdown)| {
+            let there = theirs.get(&part);
             let (score, _) =
-                own.iter().find(|(score, figure)| other.and_then(|other| other.get(score)) != Some(*figure))?;
+                own.iter().find(|(score, figure)| there.and_then(|there| there.get(score)) != Some(*figure))?;
             Some(format!("{}{part}", score.name()))
-        };
-        let families = || {
-            let family = |(name, own): (&String, _)| in_part(format!(" against {name}"), own, other.families.get(name));
-            self.families.iter().find_map(family)
-        };
-        let seats = || {
-            let seat = |(name, own): (&String, _)| in_part(format!(" as {name}"), own, other.seats.get(name));
-            self.seats.iter().find_map(seat)
-        };
-        let difficulty = || {
-            let quintile = |(number, own): (&u8, _)| {
-                in_part(format!(" in quintile {number} of difficulty"), own, other.difficulty.get(number))
-            };
-            self.difficulty.iter().find_map(quintile)
         };
         let pass = || {
             let (k, _) = self.pass.iter().find(|(k, figure)| other.pass.get(k) != Some(*figure))?;
             Some(format!("pass^{k}"))
         };
-        in_part(String::new(), &self.scores, Some(&other.scores))
-            .or_else(families)
-            .or_else(seats)
-            .or_else(difficulty)
-            .or_else(pass)
-            .or_else(|| in_part(", corrected,".to_owned(), &self.speech_corrected, Some(&other.speech_corrected)))
+        self.parts().find_map(of_part).or_else(pass)
     }
 }
 

@@ -145,11 +145,7 @@ impl Audit {
         let again = table.observe(&key.agent, key.index, key.repeat, &mut watch);
         let (replayed, note) = match &again {
             Ok(again) => match &again.result {
-                EpisodeResult::Played(found)
-                    if (found.digest, found.rest_digest) == (played.digest, played.rest_digest) =>
-                {
-                    (Some(true), None)
-                }
+                EpisodeResult::Played(found) if found.is_the_same(played) => (Some(true), None),
                 _ => (
                     Some(false),
                     Some("playing it again gives another record: what it thought is not shown".to_owned()),

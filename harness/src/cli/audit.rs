@@ -78,7 +78,7 @@ impl Audit {
             let record = record?;
             let key = &record.key;
             let wanted = (&*key.agent, key.index, key.repeat) == (agent, self.episode, self.repeat);
-            if wanted && !(matches!(record.result, EpisodeResult::InfraError { .. }) && found.is_some()) {
+            if wanted && (found.is_none() || matches!(record.result, EpisodeResult::Played(_))) {
                 found = Some(record);
             }
         }

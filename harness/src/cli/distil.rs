@@ -60,16 +60,17 @@ impl Distil {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
         let arena = Arena::of_inputs(&manifest, directory.files("inputs")?)?;
-        run_records::note_missing(&directory, &manifest)?;
         let suite = arena.played();
         let (mut scenarios, mut chosen) = (BTreeSet::new(), BTreeMap::<Arc<str>, u64>::new());
-        for record in run_records::each_once(&directory, &manifest)? {
+        let mut records = run_records::each_once(&directory, &manifest)?;
+        for record in &mut records {
             let record = record?;
             if filter.holds(&record) {
                 scenarios.insert(record.key.scenario());
                 *chosen.entry(record.key.agent.clone()).or_default() += 1;
             }
         }
+        records.note_missing();
         let (split, salt) = split_and_salt(&manifest.split);
         let spec = DistilledSpec {
             name,

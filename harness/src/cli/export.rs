@@ -12,7 +12,7 @@ use serde::Serialize;
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
-use zopa_reports::{EpisodeResult, Played};
+use zopa_reports::EpisodeResult;
 
 /// Writes a run as examples to train language models on: chats, preference pairs, and rollouts with a reward for every turn.
 #[derive(Debug, Args)]
@@ -32,16 +32,15 @@ impl Export {
         let directory = RunDirectory::open(&self.run)?;
         let manifest = read_manifest(&directory)?;
         let rerun = Rerun::of(&directory, &manifest, self.salt_file.as_deref())?;
-        run_records::note_missing(&directory, &manifest)?;
         let mut data = Data::default();
-        for record in run_records::each_once(&directory, &manifest)? {
+        let mut records = run_records::each_once(&directory, &manifest)?;
+        for record in &mut records {
             let record = record?;
             let EpisodeResult::Played(found) = &record.result else { continue };
             let key = &record.key;
             let mut notes = Notes::of(key.seat);
             let again = rerun.table(key)?.observe(&key.agent, key.index, key.repeat, &mut notes)?;
-            let equal = |played: &Played| (played.digest, played.rest_digest) == (found.digest, found.rest_digest);
-            if !matches!(&again.result, EpisodeResult::Played(played) if equal(played)) {
+            if !matches!(&again.result, EpisodeResult::Played(played) if played.is_the_same(found)) {
                 let (agent, index) = (&key.agent, key.index);
                 return Err(Failure::Input(format!(
                     "{agent}, episode {index}: it plays otherwise now; `zopa replay` says how"
@@ -49,6 +48,7 @@ impl Export {
             }
             data.add(&record, &notes);
         }
+        records.note_missing();
         data.finish();
         let out = self.out.clone().unwrap_or_else(|| directory.path().join("export"));
         std::fs::create_dir_all(&out).map_err(|fault| Failure::disk("create the folder", &out, &fault))?;

@@ -212,9 +212,7 @@ fn judge(rerun: &Rerun, manifest: &Manifest, record: &EpisodeRecord) -> Verdict 
         return Verdict::Differs(format!("{name}: its key is another than this version and these inputs give"));
     }
     match &again.result {
-        EpisodeResult::Played(played) if played.digest == found.digest && played.rest_digest == found.rest_digest => {
-            Verdict::Equal(id)
-        }
+        EpisodeResult::Played(played) if played.is_the_same(found) => Verdict::Equal(id),
         EpisodeResult::Played(played) => Verdict::Differs(format!(
             "{name}: the record's digest is {}, but playing it again gives {}",
             found.digest, played.digest
