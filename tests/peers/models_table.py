@@ -19,9 +19,10 @@ VIOLATIONS = ["structural", "concession_rate", "floor", "phase", "refused", "una
 
 
 def records(run):
+    """One record an episode: of one that failed and was played again on resuming, the last."""
     with open(run / "episodes.jsonl", encoding="utf-8") as lines:
-        for line in lines:
-            yield json.loads(line)
+        found = map(json.loads, lines)
+        return list({json.dumps(record["key"], sort_keys=True): record for record in found}.values())
 
 
 def interval(differences):
@@ -59,7 +60,7 @@ def difference(played, plus, minus):
 def table(run, name):
     manifest = json.loads((run / "manifest.json").read_text())
     timing = json.loads((run / "timing.json").read_text())["agents"]
-    played = list(records(run))
+    played = records(run)
     model = name or manifest.get("serving", {}).get("model", "none")
     agents = [entry["id"] for entry in manifest["agents"]]
     strategy = next((agent for agent in agents if agent not in ("rule-tree", "dialogue") and not agent.startswith("llm")), None)

@@ -4,7 +4,8 @@
 //!
 //! The held-out messages were labelled before the parser existed and were not read while rules were mended, but one hand
 //! wrote both them and the rules: expect less on strangers' messages. At the first run, before any mending, held-out
-//! precision was 85 % and recall 89 %.
+//! precision was 85 % and recall 89 %. The third split shows how much less: messages that a small language model wrote, much of
+//! it nonsense, labelled before the parser read them.
 
 use super::statement::ClaimKind;
 use serde::Serialize;
@@ -59,6 +60,8 @@ pub struct KindAccuracy {
     pub dev: Counts,
     /// On messages labelled before the parser existed and not consulted while rules were written.
     pub held_out: Counts,
+    /// On messages that a small language model wrote, not consulted while rules were written.
+    pub model: Counts,
 }
 
 /// The measured row for `kind`.
@@ -67,49 +70,50 @@ pub fn accuracy_of(kind: ClaimKind) -> KindAccuracy {
     MEASURED[kind as usize]
 }
 
-/// Over all kinds: `(dev, held-out)`.
+/// Over all kinds: dev, held-out, and the model's messages.
 #[must_use]
-pub fn accuracy_overall() -> (Counts, Counts) {
-    MEASURED.iter().fold((Counts::default(), Counts::default()), |(dev, held_out), row| {
-        (dev.plus(row.dev), held_out.plus(row.held_out))
+pub fn accuracy_overall() -> [Counts; 3] {
+    MEASURED.iter().fold([Counts::default(); 3], |[dev, held_out, model], row| {
+        [dev.plus(row.dev), held_out.plus(row.held_out), model.plus(row.model)]
     })
 }
 
-const fn row(kind: ClaimKind, dev: (u32, u32, u32), held_out: (u32, u32, u32)) -> KindAccuracy {
-    KindAccuracy {
-        kind,
-        dev: Counts::new(dev.0, dev.1, dev.2),
-        held_out: Counts::new(held_out.0, held_out.1, held_out.2),
+type Triple = (u32, u32, u32);
+
+const fn row(kind: ClaimKind, dev: Triple, held_out: Triple, model: Triple) -> KindAccuracy {
+    const fn counts(triple: Triple) -> Counts {
+        Counts::new(triple.0, triple.1, triple.2)
     }
+    KindAccuracy { kind, dev: counts(dev), held_out: counts(held_out), model: counts(model) }
 }
 
-/// One row a kind, in the order of [`ClaimKind::ALL`]: `(hits, false alarms, misses)` on dev and held-out messages.
+/// One row a kind, in the order of [`ClaimKind::ALL`]: `(hits, false alarms, misses)` on dev, held-out and a model's messages.
 #[rustfmt::skip]
 pub const MEASURED: [KindAccuracy; ClaimKind::ALL.len()] = [
-    row(ClaimKind::Price, (97, 1, 0), (59, 12, 7)),
-    row(ClaimKind::Discount, (3, 0, 0), (3, 0, 0)),
-    row(ClaimKind::PaymentDays, (36, 0, 0), (23, 3, 3)),
-    row(ClaimKind::Delivery, (14, 0, 0), (8, 1, 2)),
-    row(ClaimKind::DeliveryTerms, (2, 0, 0), (2, 0, 0)),
-    row(ClaimKind::Quantity, (5, 0, 0), (4, 0, 1)),
-    row(ClaimKind::Service, (5, 0, 0), (2, 1, 1)),
-    row(ClaimKind::Warranty, (7, 0, 0), (5, 1, 2)),
-    row(ClaimKind::Guarantee, (6, 0, 0), (3, 1, 1)),
-    row(ClaimKind::Exclusivity, (3, 1, 0), (3, 0, 0)),
-    row(ClaimKind::VolumePromise, (3, 0, 0), (2, 1, 0)),
-    row(ClaimKind::Deadline, (4, 0, 0), (3, 1, 0)),
-    row(ClaimKind::OutsideOption, (15, 0, 0), (5, 2, 1)),
-    row(ClaimKind::Limit, (17, 2, 1), (9, 1, 2)),
-    row(ClaimKind::Approval, (4, 0, 0), (2, 0, 1)),
-    row(ClaimKind::FinalOffer, (8, 0, 0), (3, 1, 0)),
-    row(ClaimKind::Acceptance, (12, 0, 0), (8, 2, 1)),
-    row(ClaimKind::Rejection, (6, 0, 0), (3, 0, 1)),
-    row(ClaimKind::PromiseRequest, (2, 0, 0), (2, 0, 0)),
-    row(ClaimKind::ExceptionRequest, (2, 1, 0), (2, 0, 0)),
-    row(ClaimKind::Instruction, (7, 0, 0), (4, 0, 0)),
-    row(ClaimKind::Reason, (18, 1, 0), (13, 3, 0)),
-    row(ClaimKind::Tone, (54, 2, 0), (33, 3, 2)),
-    row(ClaimKind::Stance, (17, 0, 1), (11, 0, 0)),
-    row(ClaimKind::Term, (2, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Placeholder, (2, 0, 0), (2, 0, 0)),
+    row(ClaimKind::Price, (97, 1, 0), (59, 12, 7), (45, 15, 14)),
+    row(ClaimKind::Discount, (3, 0, 0), (3, 0, 0), (0, 3, 3)),
+    row(ClaimKind::PaymentDays, (36, 0, 0), (23, 3, 3), (9, 5, 2)),
+    row(ClaimKind::Delivery, (14, 0, 0), (8, 1, 2), (7, 3, 3)),
+    row(ClaimKind::DeliveryTerms, (2, 0, 0), (2, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Quantity, (5, 0, 0), (4, 0, 1), (3, 3, 1)),
+    row(ClaimKind::Service, (5, 0, 0), (2, 1, 1), (2, 0, 0)),
+    row(ClaimKind::Warranty, (7, 0, 0), (5, 1, 2), (4, 1, 1)),
+    row(ClaimKind::Guarantee, (6, 0, 0), (3, 1, 1), (2, 2, 0)),
+    row(ClaimKind::Exclusivity, (3, 1, 0), (3, 0, 0), (0, 2, 2)),
+    row(ClaimKind::VolumePromise, (3, 0, 0), (2, 1, 0), (1, 0, 2)),
+    row(ClaimKind::Deadline, (4, 0, 0), (3, 1, 0), (3, 3, 3)),
+    row(ClaimKind::OutsideOption, (15, 0, 0), (5, 2, 1), (0, 0, 0)),
+    row(ClaimKind::Limit, (17, 2, 1), (9, 1, 2), (3, 1, 0)),
+    row(ClaimKind::Approval, (4, 0, 0), (2, 0, 1), (0, 0, 0)),
+    row(ClaimKind::FinalOffer, (8, 0, 0), (3, 1, 0), (4, 3, 0)),
+    row(ClaimKind::Acceptance, (12, 0, 0), (8, 2, 1), (3, 8, 1)),
+    row(ClaimKind::Rejection, (6, 0, 0), (3, 0, 1), (3, 1, 1)),
+    row(ClaimKind::PromiseRequest, (2, 0, 0), (2, 0, 0), (0, 0, 0)),
+    row(ClaimKind::ExceptionRequest, (2, 1, 0), (2, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Instruction, (7, 0, 0), (4, 0, 0), (0, 0, 0)),
+    row(ClaimKind::Reason, (18, 1, 0), (13, 3, 0), (4, 4, 2)),
+    row(ClaimKind::Tone, (54, 2, 0), (33, 3, 2), (45, 6, 4)),
+    row(ClaimKind::Stance, (17, 0, 1), (11, 0, 0), (2, 0, 3)),
+    row(ClaimKind::Term, (2, 0, 0), (0, 0, 0), (0, 1, 0)),
+    row(ClaimKind::Placeholder, (2, 0, 0), (2, 0, 0), (13, 0, 0)),
 ];
