@@ -6,7 +6,7 @@ use super::mind::Turn;
 use super::objective::Objective;
 use super::particle::{Exchange, Particle, draw};
 use super::probe::probe_terms;
-use super::rollout::{Course, Way, Worth, worth};
+use super::rollout::{Course, Scene, Trials, Way, Worth};
 use super::valuation::FIRST;
 use zopa_envs::{Offer, PartyView, Stream};
 
@@ -98,7 +98,7 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     spreads(belief, view, menu, &mut particles);
     let mean = Exchange::of(menu, &belief.valuation, &belief.mean());
     let mut weighed = Vec::new();
-    let mut nodes = 0;
+    let mut trials = Trials::new(Scene { particles: &particles, course: &course, objective, last_own: last }, mean);
     if let Some(standing) = view.standing().filter(|_| may_accept) {
         let own = view.gain(standing) / unit;
         if own > 0.0 && permits(view, standing, view.gain(standing)) {
@@ -115,13 +115,10 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
                 continue;
             }
             let novel = !belief.has_offered(&offer);
-            let Worth { value, acceptance, nodes: spent } =
-                worth(Way { now: Some(own), ..way }, &particles, &mean, &course, last, novel, objective, stream);
-            nodes += spent;
+            let Worth { value, acceptance } = trials.worth(Way { now: Some(own), ..way }, novel, stream);
             weighed.push(Weighed { option: Candidate::Offer(offer), own, acceptance, value });
         }
-        let pass = worth(Way { now: None, step: 0.0 }, &particles, &mean, &course, last, false, objective, stream);
-        nodes += pass.nodes;
+        let pass = trials.worth(Way { now: None, step: 0.0 }, false, stream);
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
     } else {
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: 0.0 });
@@ -133,6 +130,7 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         level(b).total_cmp(&level(a))
     });
     let probe = probed(view, situation, &mut weighed);
+    let nodes = trials.nodes;
     Choice { weighed, nodes, particles, probe }
 }
 

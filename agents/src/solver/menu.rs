@@ -173,24 +173,16 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
     let worth: Vec<Vec<f64>> = (0..issues.len())
         .map(|issue| (0..issues[issue].len()).map(|index| valuation.value(issue, index, state)).collect())
         .collect();
-    let theirs =
-        |offer: &Offer| offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum::<f64>();
     let mut found: Vec<(f64, f64, Offer)> = Vec::new();
-    let mut consider = |offer: Offer| {
-        let gain = view.gain(&offer);
-        if gain >= 0.0 && permits(view, &offer, gain) {
-            let given = theirs(&offer);
-            found.push((gain / unit, given, offer));
-        }
-    };
     match &view.own.order {
         Some(order) if order.ranks.len() as u64 <= SEARCH_LIMIT => {
             // Own gain falls: only what gives the other side more than all before is on the frontier.
+            let sums = sums(&worth);
             let mut most = f64::NEG_INFINITY;
             for &rank in order.ranks.iter().rev() {
-                let offer = space.outcome(u64::from(rank));
-                let given = theirs(&offer);
+                let given = sums[rank as usize];
                 if given > most {
+                    let offer = space.outcome(u64::from(rank));
                     let gain = view.gain(&offer);
                     if gain < 0.0 {
                         break;
@@ -217,7 +209,11 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
                         }
                     }
                 }
-                consider(offer);
+                let gain = view.gain(&offer);
+                if gain >= 0.0 && permits(view, &offer, gain) {
+                    let given = offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum();
+                    found.push((gain / unit, given, offer));
+                }
             }
         }
     }
@@ -227,4 +223,42 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
     let last = found.len().saturating_sub(1);
     let kept = found.into_iter().enumerate().filter(|(place, _)| place % stride == 0 || *place == last);
     kept.map(|(_, (own, _, offer))| Listed { form: valuation.form(view, &offer), own, offer }).collect()
+}
+
+/// What the outcomes are worth by rank (see [`OutcomeSpace::outcome`]), where `worth` holds that of each issue's values. Outcomes that
+/// share their leading values share that sum, so that each costs one addition, in the order of the issues.
+fn sums(worth: &[Vec<f64>]) -> Vec<f64> {
+    worth.iter().fold(vec![0.0], |sums, row| {
+        let mut longer = Vec::with_capacity(sums.len() * row.len());
+        for sum in &sums {
+            longer.extend(row.iter().map(|worth| sum + worth));
+        }
+        longer
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sums;
+    use std::sync::Arc;
+    use zopa_envs::{Grid, Issue, IssueRole, OutcomeSpace};
+
+    #[test]
+    fn sums_by_rank_are_those_of_the_outcomes_to_the_bit() {
+        let worth = vec![vec![0.1, 0.7], vec![0.31, 0.12, 0.05], vec![0.003], vec![0.2, 0.9, 0.4, 1.0 / 3.0]];
+        let issues = worth.iter().enumerate().map(|(issue, row)| Issue {
+            name: format!("issue{issue}").into(),
+            role: IssueRole::Other,
+            unit: "".into(),
+            grid: Grid::Labels((0..row.len()).map(|value| Arc::from(format!("v{value}"))).collect()),
+        });
+        let space = OutcomeSpace::new(issues.collect()).unwrap();
+        let sums = sums(&worth);
+        assert_eq!(sums.len() as u128, space.size());
+        for (outcome, sum) in space.outcomes().zip(sums) {
+            let indices = outcome.indices().iter();
+            let added: f64 = indices.zip(&worth).map(|(&index, row)| row[index as usize]).sum();
+            assert_eq!(added.to_bits(), sum.to_bits(), "{outcome:?}");
+        }
+    }
 }
