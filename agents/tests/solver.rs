@@ -9,7 +9,8 @@ use zopa_agents::solver::{Goal, Objective, Solver, Variant};
 use zopa_agents::{Node, Observer};
 use zopa_envs::score::{BeliefScores, conduct};
 use zopa_envs::{
-    Action, Decision, Mandate, Money, Negotiation, PartyView, PermittedValues, Scenario, ScenarioSource, Seat, Terms,
+    Action, Decision, Mandate, Money, Negotiation, Offer, PartyView, PermittedValues, Scenario, ScenarioSource, Seat,
+    Terms,
 };
 
 const SOLVERS: [&str; 5] = ["solver", "solver-generic", "solver-myopic", "solver-no-model", "solver-price-only"];
@@ -150,6 +151,46 @@ fn every_decision_shows_its_alternatives_its_beliefs_and_its_reasons() {
             assert!(decision.beliefs.iter().all(|belief| belief.low <= belief.high));
             if let Action::Offer { terms: Terms::Offer(offer), .. } = &decision.action {
                 assert_eq!(decision.alternatives.first().map(|best| &best.offer), Some(offer));
+            }
+        }
+    }
+}
+
+/// How many alternatives each decision shows, and how many of ten packages could be offered then.
+#[derive(Default)]
+struct Shown(Vec<(usize, usize)>);
+
+impl Observer for Shown {
+    fn decided(&mut self, view: &PartyView<'_>, decision: &Decision) {
+        let space = &view.public.space;
+        let may_be_offered = |offer: &Offer| {
+            let gain = view.gain(offer);
+            gain >= view.least_gain().max(1e-6)
+                && view.mandate.test_valued(space, view.seat, offer, gain).is_ok()
+                && view.mandate.hold(space, view.seat, offer, gain).is_none()
+        };
+        // With a price there are always ten.
+        let tables = view.own.utility.price_issue().is_none();
+        let permitted = if tables { space.outcomes().filter(may_be_offered).take(10).count() } else { 10 };
+        for alternative in &decision.alternatives {
+            let taken = view.standing() == Some(&alternative.offer);
+            assert!(taken || may_be_offered(&alternative.offer), "{:?} is not permitted", alternative.offer);
+        }
+        self.0.push((decision.alternatives.len(), permitted));
+    }
+}
+
+#[test]
+fn every_decision_shows_ten_alternatives_where_ten_packages_are_permitted() {
+    for suite in ["payment-terms-v1", "procurement-v1", "talk-v1", "deal-or-no-deal-v1"] {
+        for id in ["solver", "solver-generic", "solver-price-only"] {
+            for scenario in scenarios(suite, 4) {
+                let mut shown = Shown::default();
+                finish(scenario, &mut player(id), 7, &mut shown);
+                assert!(!shown.0.is_empty());
+                for (turn, (shown, permitted)) in shown.0.into_iter().enumerate() {
+                    assert!((permitted..=10).contains(&shown), "{id} in {suite}, turn {turn}: {shown} of {permitted}");
+                }
             }
         }
     }

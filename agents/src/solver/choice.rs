@@ -1,17 +1,19 @@
 //! What to do now: every action weighed by what it is expected to bring.
 
 use super::belief::Belief;
+use super::explain::{SHOWN, is_package};
+use super::further::further;
 use super::menu::{Menu, permits};
 use super::mind::Turn;
 use super::objective::Objective;
 use super::particle::{Exchange, Particle, draw};
 use super::probe::probe_terms;
-use super::rollout::{Course, Scene, Trials, Way, Worth};
+use super::rollout::{Course, First, Scene, Trials, Way, Worth};
 use super::valuation::FIRST;
 use zopa_envs::{Offer, PartyView, Stream};
 
 /// Steps given up a turn in a plan, in shares of the own yardstick; the largest permitted one is tried besides.
-const STEPS: [f64; 4] = [0.0008, 0.003, 0.008, 0.02];
+pub(super) const STEPS: [f64; 4] = [0.0008, 0.003, 0.008, 0.02];
 /// What a first offer leaves the other side in expectation, in units: from beyond all it could take up to what it may.
 const FIRST_LEFT: [f64; 3] = [-0.30, -0.12, -0.02];
 /// Chances of acceptance at which closing offers are tried.
@@ -68,6 +70,8 @@ pub(super) enum Candidate {
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) weighed: Vec<Weighed>,
+    /// Packages that are shown besides, best first.
+    pub(super) further: Vec<Weighed>,
     pub(super) nodes: u32,
     pub(super) particles: Vec<Particle>,
     /// Why the best action is a probe, where it is one.
@@ -114,11 +118,12 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
             if !permits(view, &offer, own * unit) || weighed.iter().any(|known: &Weighed| same(known, &offer)) {
                 continue;
             }
-            let novel = !belief.has_offered(&offer);
-            let Worth { value, acceptance } = trials.worth(Way { now: Some(own), ..way }, novel, stream);
+            let first = First { novel: !belief.has_offered(&offer), form: None };
+            let Worth { value, acceptance } = trials.worth(Way { now: Some(own), ..way }, &first, stream);
             weighed.push(Weighed { option: Candidate::Offer(offer), own, acceptance, value });
         }
-        let pass = trials.worth(Way { now: None, step: 0.0 }, false, stream);
+        let first = First { novel: false, form: None };
+        let pass = trials.worth(Way { now: None, step: 0.0 }, &first, stream);
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
     } else {
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: 0.0 });
@@ -130,8 +135,10 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         level(b).total_cmp(&level(a))
     });
     let probe = probed(view, situation, &mut weighed);
+    let missing = SHOWN.saturating_sub(weighed.iter().filter(|weighed| is_package(weighed)).count());
+    let further = further(view, situation, &weighed, missing, least, &mut trials, stream);
     let nodes = trials.nodes;
-    Choice { weighed, nodes, particles, probe }
+    Choice { weighed, further, nodes, particles, probe }
 }
 
 /// Where the best action is an offer that nobody is expected to take, the terms in it are free to ask a question: puts the
@@ -156,7 +163,7 @@ fn probed(view: &PartyView<'_>, situation: &Situation<'_>, weighed: &mut Vec<Wei
     Some("an answer about terms is worth more than repeating the same")
 }
 
-fn same(known: &Weighed, offer: &Offer) -> bool {
+pub(super) fn same(known: &Weighed, offer: &Offer) -> bool {
     matches!(&known.option, Candidate::Offer(other) if other == offer)
 }
 

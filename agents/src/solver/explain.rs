@@ -10,7 +10,7 @@ use std::sync::Arc;
 use zopa_envs::{Alternative, Belief as Stated, CommonPrior, PartyView, Rationale};
 
 /// Alternatives that a decision shows.
-const SHOWN: usize = 10;
+pub(super) const SHOWN: usize = 10;
 /// The probability of belief intervals.
 pub(super) const LEVEL: f64 = 0.9;
 /// The share of the filter's deviations that stated intervals take: normals reach further than the flat distributions they stand
@@ -19,7 +19,13 @@ const SHARPER: f64 = 0.95;
 /// Hypotheses below this share do not enter an interval.
 const SMALL: f64 = 2e-3;
 
-/// The best alternatives that are packages, best first, in units of utility.
+/// Whether an alternative is a package.
+pub(super) fn is_package(weighed: &Weighed) -> bool {
+    matches!(weighed.option, Candidate::Accept | Candidate::Offer(_))
+}
+
+/// The best alternatives that are packages, in units of utility: those that were weighed as actions, best first, then those that are
+/// shown besides, best first.
 pub(super) fn alternatives(view: &PartyView<'_>, choice: &Choice, unit: f64) -> Vec<Alternative> {
     let shown = |weighed: &Weighed| {
         let offer = match &weighed.option {
@@ -30,7 +36,7 @@ pub(super) fn alternatives(view: &PartyView<'_>, choice: &Choice, unit: f64) -> 
         let (value, expected) = (view.gain(&offer), Some(weighed.value * unit));
         Some(Alternative { offer, value, acceptance: Some(weighed.acceptance.clamp(0.0, 1.0)), expected })
     };
-    choice.weighed.iter().filter_map(shown).take(SHOWN).collect()
+    choice.weighed.iter().chain(&choice.further).filter_map(shown).take(SHOWN).collect()
 }
 
 /// Central intervals of 90 % of every hidden parameter that the prior names; empty without a published prior.

@@ -14,6 +14,7 @@ mod cues;
 mod curvature;
 mod explain;
 mod family;
+mod further;
 mod gaussian;
 mod menu;
 mod mind;

@@ -13,6 +13,8 @@ use zopa_envs::{PartyView, Stream};
 pub(super) struct Particle {
     /// Which hypothesis it is drawn from.
     pub(super) hypothesis: usize,
+    /// The hidden state.
+    pub(super) state: Vec<f64>,
     pub(super) manner: Manner,
     pub(super) traits: Traits<f64>,
     pub(super) mind: Mind<f64>,
@@ -181,6 +183,7 @@ fn particle(
     let rounds = hypothesis.rounds(view.public.rounds);
     Particle {
         hypothesis: index,
+        state,
         manner: hypothesis.seed.manner.clone(),
         traits,
         mind: hypothesis.mind.at(&away[..away.len().min(super::number::SLOPES)]),

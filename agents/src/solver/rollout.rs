@@ -6,6 +6,7 @@ use super::number::conceded_by;
 use super::objective::Objective;
 use super::particle::{Exchange, Particle};
 use super::stopping::{Path, value};
+use super::valuation::Form;
 use zopa_envs::{PartyView, Stream};
 
 /// What a random counterpart's standing offer costs beside what it gains by it: its terms suit nobody.
@@ -32,6 +33,15 @@ pub(super) struct Way {
     pub(super) now: Option<f64>,
     /// Own gain given up in each later turn, in units.
     pub(super) step: f64,
+}
+
+/// What is known of the offer that a way begins with.
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    /// Whether it was never made before.
+    pub(super) novel: bool,
+    /// What it leaves the other side, where it is no package of the menu.
+    pub(super) form: Option<Form>,
 }
 
 /// The clock and the authority of the turns to come.
@@ -144,13 +154,13 @@ impl<'a> Trials<'a> {
         Self { scene, mean, curves, paths, nodes: 0 }
     }
 
-    /// Plays `way` against all particles, each on a copy. `novel`: whether its offer was never made before.
-    pub(super) fn worth(&mut self, way: Way, novel: bool, stream: &mut Stream) -> Worth {
+    /// Plays `way` against all particles, each on a copy. `first`: what is known of its offer.
+    pub(super) fn worth(&mut self, way: Way, first: &First, stream: &mut Stream) -> Worth {
         let scene = self.scene;
         let mut accepted = 0.0;
         for ((particle, curve), path) in scene.particles.iter().zip(&mut self.curves).zip(&mut self.paths) {
             path.clear();
-            let (taken, nodes) = scene.play(way, particle, novel, curve, path, stream);
+            let (taken, nodes) = scene.play((way, first), particle, curve, path, stream);
             accepted += taken;
             self.nodes += nodes;
         }
@@ -206,9 +216,8 @@ impl Scene<'_> {
     /// One particle's walk, written to `path`; returns whether the first offer is taken up at once, and the turns played.
     fn play(
         &self,
-        way: Way,
+        (way, first): (Way, &First),
         particle: &Particle,
-        novel: bool,
         curve: &mut Curve,
         path: &mut Path,
         stream: &mut Stream,
@@ -224,7 +233,7 @@ impl Scene<'_> {
         let random = matches!(particle.manner, Manner::Random(_));
         for turn in 0..turns {
             let mut fresh = turn == 0 && way.now.is_some();
-            let mut is_novel = novel;
+            let mut is_novel = first.novel;
             if turn > 0 && own.is_some() && way.now.is_some() {
                 // Down by a step, but no further than what it asked for.
                 let level = own.unwrap_or(0.0);
@@ -236,7 +245,9 @@ impl Scene<'_> {
                 fresh = true;
             }
             if let (true, Some(own)) = (fresh, own) {
-                mind.hear(particle.exchange.theirs(own), is_novel);
+                let beside = first.form.as_ref().filter(|_| turn == 0);
+                let left = beside.map_or_else(|| particle.exchange.theirs(own), |form| form.at(&particle.state));
+                mind.hear(left, is_novel);
             }
             let offered = mind.standing();
             let reply = course.reply_round(turn);
