@@ -12,6 +12,7 @@ use zopa_envs::{
     Action, Decision, Mandate, Money, Negotiation, Offer, PartyView, PermittedValues, Scenario, ScenarioSource, Seat,
     Terms,
 };
+use zopa_scenarios::{Opponent, SourceOptions, Suite};
 
 const SOLVERS: [&str; 5] = ["solver", "solver-generic", "solver-myopic", "solver-no-model", "solver-price-only"];
 
@@ -86,7 +87,28 @@ fn mandates_that_are_drawn_stop_it_before_authority_has_to() {
         let counted = conduct(game.scenario(), seat, game.log(), game.outcome());
         assert_eq!(counted.loss_attempted, 0);
         assert!(counted.refused == 0 || tightens, "{counted:?}");
+        assert_eq!(counted.left_standing, 0, "an offer that may not stand is replaced");
     }
+}
+
+#[test]
+fn what_the_mandate_forbids_to_take_is_not_waited_for() {
+    let (suite, opponent) = (Arc::new(Suite::open("procurement-v1").unwrap()), Opponent::Family("linear".into()));
+    let source = suite.source(&SourceOptions { opponent, ..SourceOptions::default() }).unwrap();
+    let (mut passes, mut made, mut agreed) = (0, 0, 0);
+    for mut scenario in (0..48).map(|index| source.scenario(index)).filter(|scenario| scenario.seat == Seat::Buyer) {
+        let issue = scenario.public.space.issues().iter().position(|issue| &*issue.name == "payment").unwrap();
+        // It keeps to the terms that suit itself best, payment at once, and those may not be taken.
+        let values = Arc::new([false, false, true, true, true, true, true]);
+        let permitted = vec![PermittedValues { issue, values }];
+        scenario.mandates[Seat::Buyer.index()] = Mandate { permitted, ..Mandate::default() };
+        let (game, decisions) = played("solver", scenario);
+        passes += decisions.iter().filter(|decision| decision.action == Action::Pass).count();
+        made += decisions.len();
+        agreed += usize::from(game.outcome().is_some_and(|outcome| outcome.agreement().is_some()));
+    }
+    assert!(10 * passes < made, "{passes} of {made} turns pass");
+    assert!(agreed >= 6, "{agreed} agreements");
 }
 
 /// The decision at the same public history, with the hidden type replaced.

@@ -88,13 +88,18 @@ pub(super) struct Situation<'a> {
     pub(super) signals: [f64; 3],
     /// Whether the standing offer may be taken: it may have been refused in this turn.
     pub(super) may_accept: bool,
+    /// Whether the own offer on the table may not stand: another one has to replace it where there is one.
+    pub(super) stale: bool,
+    /// An own offer that the principal withdrew: it may not be made again.
+    pub(super) withdrawn: Option<&'a Offer>,
 }
 
 pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &mut Stream) -> Choice {
-    let Situation { belief, menu, objective, budget, signals, may_accept } = *situation;
+    let Situation { belief, menu, objective, budget, signals, may_accept, stale, withdrawn } = *situation;
     let unit = belief.valuation.unit;
     let least = (view.least_gain() / unit).max(1e-9);
-    let course = Course::of(view, unit, least, belief.round_discount(view), signals, budget.depth);
+    let planned = least.max(menu.permitted_above(view, unit));
+    let course = Course::of(view, unit, planned, belief.round_discount(view), signals, budget.depth);
     let last = view.own_last_gain().map(|gain| gain / unit);
     let ways_expected = 11;
     let count = (budget.nodes / (ways_expected * course.turns() as u32)).clamp(16, budget.particles);
@@ -115,7 +120,8 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         for way in ways(view, situation, &course, &particles, last) {
             let Some(now) = way.now else { continue };
             let Some((offer, own)) = menu.package(view, unit, now.max(least)) else { continue };
-            if !permits(view, &offer, own * unit) || weighed.iter().any(|known: &Weighed| same(known, &offer)) {
+            let known = || weighed.iter().any(|known: &Weighed| same(known, &offer));
+            if !permits(view, &offer, own * unit) || withdrawn == Some(&offer) || known() {
                 continue;
             }
             let first = First { novel: !belief.has_offered(&offer), form: None };
@@ -124,7 +130,9 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         }
         let first = First { novel: false, form: None };
         let pass = trials.worth(Way { now: None, step: 0.0 }, &first, stream);
-        weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
+        if !stale || weighed.iter().all(|weighed| !matches!(weighed.option, Candidate::Offer(_))) {
+            weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
+        }
     } else {
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: 0.0 });
     }

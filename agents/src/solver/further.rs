@@ -26,7 +26,8 @@ pub(super) fn further(
 ) -> Vec<Weighed> {
     let belief = situation.belief;
     let unit = belief.valuation.unit;
-    let mut search = Search { view, unit, weighed, missing, least, found: Vec::with_capacity(missing) };
+    let withdrawn = situation.withdrawn;
+    let mut search = Search { view, unit, weighed, missing, least, withdrawn, found: Vec::with_capacity(missing) };
     match situation.menu {
         Menu::Priced { .. } => search.between(situation.menu),
         Menu::Listed(packages) => {
@@ -56,6 +57,7 @@ struct Search<'a> {
     weighed: &'a [Weighed],
     missing: usize,
     least: f64,
+    withdrawn: Option<&'a Offer>,
     found: Vec<(Offer, f64)>,
 }
 
@@ -68,7 +70,8 @@ impl Search<'_> {
     fn consider(&mut self, offer: &Offer, own: f64) {
         let known = self.weighed.iter().any(|weighed| same(weighed, offer))
             || self.view.standing().is_some_and(|standing| self.takes() && standing == offer)
-            || self.found.iter().any(|(found, _)| found == offer);
+            || self.found.iter().any(|(found, _)| found == offer)
+            || self.withdrawn == Some(offer);
         if !self.is_full() && !known && own >= self.least && permits(self.view, offer, own * self.unit) {
             self.found.push((offer.clone(), own));
         }

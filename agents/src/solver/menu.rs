@@ -3,7 +3,7 @@
 use super::valuation::{Form, Valuation};
 use zopa_envs::mandate::ApprovalRule;
 use zopa_envs::package::SEARCH_LIMIT;
-use zopa_envs::{Issue, IssueRole, Mandate, Offer, OutcomeSpace, PartyView, Value};
+use zopa_envs::{Issue, IssueRole, Mandate, Money, Offer, OutcomeSpace, PartyView, Value};
 
 /// Packages of a table's frontier that are kept.
 const KEPT: usize = 40;
@@ -29,6 +29,26 @@ pub(super) fn permits_value(mandate: &Mandate, space: &OutcomeSpace, issue: usiz
 pub(super) fn permits(view: &PartyView<'_>, offer: &Offer, gain: f64) -> bool {
     view.mandate.test_valued(&view.public.space, view.seat, offer, gain).is_ok()
         && view.mandate.hold(&view.public.space, view.seat, offer, gain).is_none()
+}
+
+/// The own gain, in units, above which authority lets a package with these other terms be agreed on without asking a person: limits of
+/// gain and of price alike, since price is all that is left to move. `line`: own gain by price, where there is one. `None` where one of
+/// the terms is not permitted.
+pub(super) fn permitted_above(view: &PartyView<'_>, terms: &Offer, line: Option<OwnLine>, unit: f64) -> Option<f64> {
+    let (mandate, space) = (view.mandate, &view.public.space);
+    let price = view.own.utility.price_issue();
+    let mut others = (0..space.issues().len()).filter(|&issue| Some(issue) != price);
+    if line.is_some() && !others.all(|issue| permits_value(mandate, space, issue, terms.get(issue))) {
+        return None;
+    }
+    let at = |limit: Money| line.map_or(0.0, |line| line.rest + line.slope * limit.as_major() / unit);
+    let held = mandate.approval.iter().map(|rule| match rule {
+        ApprovalRule::GainBelow(least) => least / unit,
+        ApprovalRule::PriceBeyond(limit) => at(*limit),
+        ApprovalRule::QuantityAbove(_) | ApprovalRule::ValuesBeside(_) => 0.0,
+    });
+    let limits = mandate.least_gain.map(|least| least / unit).into_iter().chain(mandate.price_limit.map(at));
+    Some(limits.chain(held).fold(0.0, f64::max))
 }
 
 /// Own gain of a line of packages by price, in units: `rest + slope * price`.
@@ -92,6 +112,15 @@ impl Menu {
         let number = |index| issue.number(index).unwrap_or(0.0) / valuation.unit;
         let own = OwnLine::of(view, terms, valuation.unit)?;
         Some(Self::Priced { terms: terms.clone(), own, prices: (number(0), number(issue.len() - 1)) })
+    }
+
+    /// The own gain, in units, above which its packages may be agreed on without asking a person.
+    pub(super) fn permitted_above(&self, view: &PartyView<'_>, unit: f64) -> f64 {
+        match self {
+            Self::Priced { terms, own, .. } => permitted_above(view, terms, Some(*own), unit).unwrap_or(0.0),
+            // Only packages that are permitted are listed.
+            Self::Listed(_) => 0.0,
+        }
     }
 
     /// The package of the menu whose own gain, in units, is nearest to `own` from above, with that gain; `None` where the

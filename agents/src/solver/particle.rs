@@ -1,12 +1,12 @@
 //! Draws from the belief: counterparts whose whole way is known, to plan against together.
 
 use super::belief::{Belief, Hypothesis, traits};
-use super::menu::{Listed, Menu, OwnLine};
+use super::menu::{Listed, Menu, OwnLine, permitted_above};
 use super::mind::{Manner, Mind, Traits};
 use super::terms::best_terms;
 use super::valuation::Valuation;
 use zopa_envs::tactic::Selection;
-use zopa_envs::{PartyView, Stream};
+use zopa_envs::{Offer, PartyView, Stream};
 
 /// A counterpart as it might be.
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub(super) struct Particle {
     pub(super) exchange: Exchange,
     /// What its offers leave the own side.
     pub(super) its_offers: ItsOffers,
+    /// The own gain above which its offers may be taken: infinite where their other terms are not permitted.
+    pub(super) takes_above: f64,
     /// Standard deviation of what a package of the menu leaves it, given what it asks: in its units.
     pub(super) spread: f64,
 }
@@ -160,25 +162,31 @@ fn particle(
         sign: dual.sign,
     };
     let exchange = Exchange::of(menu, valuation, &state);
-    let its_offers = match (&exchange, menu, hypothesis.seed.selection) {
-        (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, .. }, selection) => {
+    let unit = valuation.unit;
+    let above =
+        |terms: &Offer, line: Option<OwnLine>| permitted_above(view, terms, line, unit).unwrap_or(f64::INFINITY);
+    let (its_offers, takes_above) = match (&exchange, menu, hypothesis.seed.selection) {
+        (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, own, .. }, selection) => {
             if selection == Some(Selection::TakeOver) {
-                ItsOffers::Line { rest: *rest, slope: -*rate }
+                (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)))
             } else {
                 let best = best_terms(valuation, view, terms, &state);
                 let (zero, slope) = (valuation.form_at(&best, 0.0).at(&state), valuation.price_slope(&best, &state));
-                let same = ItsOffers::Line { rest: *rest, slope: -*rate };
-                OwnLine::of(view, &best, valuation.unit).map_or(same, |line| {
+                let same = (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)));
+                OwnLine::of(view, &best, unit).map_or(same, |line| {
                     let rate = line.slope / slope;
-                    ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }
+                    (ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }, above(&best, Some(line)))
                 })
             }
         }
-        // As its last offer did.
-        _ => ItsOffers::Share(view.standing().map_or(UNSEEN_SHARE, |standing| {
-            let most = exchange.own(valuation.form(view, standing).at(&state)).unwrap_or(0.0);
-            if most > 1e-9 { (view.gain(standing) / valuation.unit / most).clamp(0.2, 1.0) } else { UNSEEN_SHARE }
-        })),
+        // As its last offer did. Which of a table's packages it will offer nobody says, nor whether those are permitted.
+        _ => {
+            let share = view.standing().map_or(UNSEEN_SHARE, |standing| {
+                let most = exchange.own(valuation.form(view, standing).at(&state)).unwrap_or(0.0);
+                if most > 1e-9 { (view.gain(standing) / unit / most).clamp(0.2, 1.0) } else { UNSEEN_SHARE }
+            });
+            (ItsOffers::Share(share), above(&view.public.space.first(), None))
+        }
     };
     let rounds = hypothesis.rounds(view.public.rounds);
     Particle {
@@ -191,6 +199,7 @@ fn particle(
         leaves: hypothesis.seed.deadline.is_some(),
         exchange,
         its_offers,
+        takes_above,
         spread: 0.0,
     }
 }

@@ -253,7 +253,7 @@ impl Scene<'_> {
             let reply = course.reply_round(turn);
             let leaves = particle.leaves && reply.is_some_and(|round| round >= particle.rounds);
             let mut take = 0.0;
-            if turn > 0 && standing > 0.0 {
+            if turn > 0 && standing > particle.takes_above {
                 take = objective.of(standing, standing_theirs) * course.at_turn[turn];
             }
             let (Some(round), false) = (reply, leaves) else {
