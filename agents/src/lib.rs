@@ -8,6 +8,7 @@
 pub mod agent;
 pub mod aspiration;
 pub mod bayes_best_response;
+pub mod bayes_bound;
 pub mod best_response;
 pub mod bidder;
 pub mod estimate;

@@ -9,8 +9,10 @@ use zopa_agents::solver::{Goal, Objective, Solver, Variant};
 use zopa_agents::{Node, Observer};
 use zopa_envs::score::{BeliefScores, conduct};
 use zopa_envs::{
-    Action, Decision, Mandate, Money, Negotiation, PartyView, PermittedValues, Scenario, ScenarioSource, Seat, Terms,
+    Action, Decision, Mandate, Money, Negotiation, Offer, PartyView, PermittedValues, Scenario, ScenarioSource, Seat,
+    Terms,
 };
+use zopa_scenarios::{Opponent, SourceOptions, Suite};
 
 const SOLVERS: [&str; 5] = ["solver", "solver-generic", "solver-myopic", "solver-no-model", "solver-price-only"];
 
@@ -85,7 +87,28 @@ fn mandates_that_are_drawn_stop_it_before_authority_has_to() {
         let counted = conduct(game.scenario(), seat, game.log(), game.outcome());
         assert_eq!(counted.loss_attempted, 0);
         assert!(counted.refused == 0 || tightens, "{counted:?}");
+        assert_eq!(counted.left_standing, 0, "an offer that may not stand is replaced");
     }
+}
+
+#[test]
+fn what_the_mandate_forbids_to_take_is_not_waited_for() {
+    let (suite, opponent) = (Arc::new(Suite::open("procurement-v1").unwrap()), Opponent::Family("linear".into()));
+    let source = suite.source(&SourceOptions { opponent, ..SourceOptions::default() }).unwrap();
+    let (mut passes, mut made, mut agreed) = (0, 0, 0);
+    for mut scenario in (0..48).map(|index| source.scenario(index)).filter(|scenario| scenario.seat == Seat::Buyer) {
+        let issue = scenario.public.space.issues().iter().position(|issue| &*issue.name == "payment").unwrap();
+        // It keeps to the terms that suit itself best, payment at once, and those may not be taken.
+        let values = Arc::new([false, false, true, true, true, true, true]);
+        let permitted = vec![PermittedValues { issue, values }];
+        scenario.mandates[Seat::Buyer.index()] = Mandate { permitted, ..Mandate::default() };
+        let (game, decisions) = played("solver", scenario);
+        passes += decisions.iter().filter(|decision| decision.action == Action::Pass).count();
+        made += decisions.len();
+        agreed += usize::from(game.outcome().is_some_and(|outcome| outcome.agreement().is_some()));
+    }
+    assert!(10 * passes < made, "{passes} of {made} turns pass");
+    assert!(agreed >= 6, "{agreed} agreements");
 }
 
 /// The decision at the same public history, with the hidden type replaced.
@@ -150,6 +173,46 @@ fn every_decision_shows_its_alternatives_its_beliefs_and_its_reasons() {
             assert!(decision.beliefs.iter().all(|belief| belief.low <= belief.high));
             if let Action::Offer { terms: Terms::Offer(offer), .. } = &decision.action {
                 assert_eq!(decision.alternatives.first().map(|best| &best.offer), Some(offer));
+            }
+        }
+    }
+}
+
+/// How many alternatives each decision shows, and how many of ten packages could be offered then.
+#[derive(Default)]
+struct Shown(Vec<(usize, usize)>);
+
+impl Observer for Shown {
+    fn decided(&mut self, view: &PartyView<'_>, decision: &Decision) {
+        let space = &view.public.space;
+        let may_be_offered = |offer: &Offer| {
+            let gain = view.gain(offer);
+            gain >= view.least_gain().max(1e-6)
+                && view.mandate.test_valued(space, view.seat, offer, gain).is_ok()
+                && view.mandate.hold(space, view.seat, offer, gain).is_none()
+        };
+        // With a price there are always ten.
+        let tables = view.own.utility.price_issue().is_none();
+        let permitted = if tables { space.outcomes().filter(may_be_offered).take(10).count() } else { 10 };
+        for alternative in &decision.alternatives {
+            let taken = view.standing() == Some(&alternative.offer);
+            assert!(taken || may_be_offered(&alternative.offer), "{:?} is not permitted", alternative.offer);
+        }
+        self.0.push((decision.alternatives.len(), permitted));
+    }
+}
+
+#[test]
+fn every_decision_shows_ten_alternatives_where_ten_packages_are_permitted() {
+    for suite in ["payment-terms-v1", "procurement-v1", "talk-v1", "deal-or-no-deal-v1"] {
+        for id in ["solver", "solver-generic", "solver-price-only"] {
+            for scenario in scenarios(suite, 4) {
+                let mut shown = Shown::default();
+                finish(scenario, &mut player(id), 7, &mut shown);
+                assert!(!shown.0.is_empty());
+                for (turn, (shown, permitted)) in shown.0.into_iter().enumerate() {
+                    assert!((permitted..=10).contains(&shown), "{id} in {suite}, turn {turn}: {shown} of {permitted}");
+                }
             }
         }
     }

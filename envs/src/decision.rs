@@ -73,7 +73,7 @@ pub struct Alternative {
 /// Why a decision was taken, for the audit record.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rationale {
-    /// Who decided, with its version: "solver 2".
+    /// Who decided, with its version: "solver 3".
     pub solver: Arc<str>,
     /// The belief in words.
     pub belief: String,

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
+use zopa_agents::bayes_bound::bayes_bound;
 use zopa_agents::{Node, Observer, Seated, build, play};
 use zopa_envs::score::BeliefScores;
 use zopa_envs::{
@@ -17,6 +18,8 @@ pub(crate) struct Played {
     pub(crate) gain: f64,
     pub(crate) theirs: f64,
     pub(crate) best: f64,
+    /// What no plan can expect to exceed that does not know how long the other side stays.
+    pub(crate) bound: Option<f64>,
     pub(crate) agreed: bool,
     /// How it ended without a deal; "agreement" with one.
     pub(crate) ending: &'static str,
@@ -92,6 +95,7 @@ pub(crate) fn episode(
     let scenario = change(source.scenario(index));
     let seat = scenario.seat;
     let attainable = Attainable::of(&scenario);
+    let bound = bayes_bound(&scenario);
     let family =
         scenario.counterpart.as_ref().map_or_else(|| Arc::from("none"), |counterpart| counterpart.family.clone());
     let mut player = build(agent)?;
@@ -135,6 +139,7 @@ pub(crate) fn episode(
         gain: scores.gain / scores.scale,
         theirs: scores.counterpart_gain / scores.scale,
         best: scores.best_gain.unwrap_or(0.0) / scores.scale,
+        bound: bound.map(|bound| bound / scores.scale),
         agreed: scores.agreement,
         ending,
         joint: scores.best_joint.unwrap_or(0.0) / scores.scale,

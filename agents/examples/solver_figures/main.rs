@@ -5,7 +5,8 @@
 //! gains, both in shares of the status quo's price), the paired difference to the first agent with a 95 % bootstrap interval
 //! over scenarios, agreement and surplus efficiency where the joint gain exceeds the median and elsewhere, losses attempted,
 //! episodes without any violation, and latencies; then how negotiations above the median ended without a deal, and surplus
-//! efficiency by counterpart family. `--beliefs` adds coverage, width and score of the first agent's 90 % intervals by
+//! efficiency by counterpart family, and where the other side concedes by the clock the share of a bound on the Bayesian best
+//! response. `--beliefs` adds coverage, width and score of the first agent's 90 % intervals by
 //! tenth of the negotiation's progress, stated chances of acceptance beside what was accepted, and the next offers foreseen;
 //! `--plot FILE` draws that. `--exploit` plays every agent against a grid of counterpart policies instead, and prints the one that
 //! takes most. `--domain FOLDER` plays a domain folder in place of a suite.
@@ -107,6 +108,49 @@ fn print(agents: &[String], results: &[Vec<Played>]) {
             .iter()
             .map(|played| format!("{:>19.1}", 100.0 * efficiency(played.iter().filter(|one| one.family == family))));
         println!("{family:<22} {count:>5} {}", cells.collect::<String>());
+    }
+    print_bounds(agents, results, &mut stream);
+}
+
+/// What the agents have of the Bayesian bound, where it is known, with 95 % intervals over scenarios.
+fn print_bounds(agents: &[String], results: &[Vec<Played>], stream: &mut Stream) {
+    let mut families: BTreeMap<Arc<str>, usize> = BTreeMap::new();
+    let known = results[0].iter().filter(|one| one.bound.is_some());
+    known.for_each(|one| *families.entry(one.family.clone()).or_default() += 1);
+    if families.is_empty() {
+        return;
+    }
+    println!("\nown gain, % of what no plan can expect to exceed that does not know how long the other side stays");
+    let share = |sums: &[[f64; 2]]| {
+        let [gain, bound] = sums.iter().fold([0.0, 0.0], |[gain, bound], one| [gain + one[0], bound + one[1]]);
+        100.0 * gain / f64::max(bound, 1e-12)
+    };
+    for (agent, played) in agents.iter().zip(results) {
+        for family in std::iter::once(None).chain(families.keys().map(Some)) {
+            let mut sums: BTreeMap<usize, [f64; 2]> = BTreeMap::new();
+            let mut count = 0;
+            for (index, one) in played.iter().enumerate() {
+                let Some(bound) = one.bound.filter(|_| family.is_none_or(|family| *family == one.family)) else {
+                    continue;
+                };
+                let [gain, most] = sums.entry(index / 2).or_default();
+                *gain += one.gain;
+                *most += bound;
+                count += 1;
+            }
+            let sums: Vec<[f64; 2]> = sums.into_values().collect();
+            let mut drawn: Vec<f64> = (0..RESAMPLES)
+                .map(|_| {
+                    let again = (0..sums.len()).map(|_| sums[stream.below(sums.len() as u64) as usize]);
+                    share(&again.collect::<Vec<_>>())
+                })
+                .collect();
+            drawn.sort_by(f64::total_cmp);
+            let at = |p: f64| drawn[((p * RESAMPLES as f64) as usize).min(RESAMPLES - 1)];
+            let name = family.map_or("all of these", |family| &**family);
+            let (low, high) = (at(0.025), at(0.975));
+            println!("{agent:<20} {name:<14} n {count:>5}  {:>5.1} ({low:.1} to {high:.1})", share(&sums));
+        }
     }
 }
 

@@ -1,17 +1,19 @@
 //! What to do now: every action weighed by what it is expected to bring.
 
 use super::belief::Belief;
+use super::explain::{SHOWN, is_package};
+use super::further::further;
 use super::menu::{Menu, permits};
 use super::mind::Turn;
 use super::objective::Objective;
 use super::particle::{Exchange, Particle, draw};
 use super::probe::probe_terms;
-use super::rollout::{Course, Way, Worth, worth};
+use super::rollout::{Course, First, Scene, Trials, Way, Worth};
 use super::valuation::FIRST;
 use zopa_envs::{Offer, PartyView, Stream};
 
 /// Steps given up a turn in a plan, in shares of the own yardstick; the largest permitted one is tried besides.
-const STEPS: [f64; 4] = [0.0008, 0.003, 0.008, 0.02];
+pub(super) const STEPS: [f64; 4] = [0.0008, 0.003, 0.008, 0.02];
 /// What a first offer leaves the other side in expectation, in units: from beyond all it could take up to what it may.
 const FIRST_LEFT: [f64; 3] = [-0.30, -0.12, -0.02];
 /// Chances of acceptance at which closing offers are tried.
@@ -68,6 +70,8 @@ pub(super) enum Candidate {
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
     pub(super) weighed: Vec<Weighed>,
+    /// Packages that are shown besides, best first.
+    pub(super) further: Vec<Weighed>,
     pub(super) nodes: u32,
     pub(super) particles: Vec<Particle>,
     /// Why the best action is a probe, where it is one.
@@ -84,13 +88,18 @@ pub(super) struct Situation<'a> {
     pub(super) signals: [f64; 3],
     /// Whether the standing offer may be taken: it may have been refused in this turn.
     pub(super) may_accept: bool,
+    /// Whether the own offer on the table may not stand: another one has to replace it where there is one.
+    pub(super) stale: bool,
+    /// An own offer that the principal withdrew: it may not be made again.
+    pub(super) withdrawn: Option<&'a Offer>,
 }
 
 pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &mut Stream) -> Choice {
-    let Situation { belief, menu, objective, budget, signals, may_accept } = *situation;
+    let Situation { belief, menu, objective, budget, signals, may_accept, stale, withdrawn } = *situation;
     let unit = belief.valuation.unit;
     let least = (view.least_gain() / unit).max(1e-9);
-    let course = Course::of(view, unit, least, belief.round_discount(view), signals, budget.depth);
+    let planned = least.max(menu.permitted_above(view, unit));
+    let course = Course::of(view, unit, planned, belief.round_discount(view), signals, budget.depth);
     let last = view.own_last_gain().map(|gain| gain / unit);
     let ways_expected = 11;
     let count = (budget.nodes / (ways_expected * course.turns() as u32)).clamp(16, budget.particles);
@@ -98,7 +107,7 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     spreads(belief, view, menu, &mut particles);
     let mean = Exchange::of(menu, &belief.valuation, &belief.mean());
     let mut weighed = Vec::new();
-    let mut nodes = 0;
+    let mut trials = Trials::new(Scene { particles: &particles, course: &course, objective, last_own: last }, mean);
     if let Some(standing) = view.standing().filter(|_| may_accept) {
         let own = view.gain(standing) / unit;
         if own > 0.0 && permits(view, standing, view.gain(standing)) {
@@ -111,18 +120,19 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         for way in ways(view, situation, &course, &particles, last) {
             let Some(now) = way.now else { continue };
             let Some((offer, own)) = menu.package(view, unit, now.max(least)) else { continue };
-            if !permits(view, &offer, own * unit) || weighed.iter().any(|known: &Weighed| same(known, &offer)) {
+            let known = || weighed.iter().any(|known: &Weighed| same(known, &offer));
+            if !permits(view, &offer, own * unit) || withdrawn == Some(&offer) || known() {
                 continue;
             }
-            let novel = !belief.has_offered(&offer);
-            let Worth { value, acceptance, nodes: spent } =
-                worth(Way { now: Some(own), ..way }, &particles, &mean, &course, last, novel, objective, stream);
-            nodes += spent;
+            let first = First { novel: !belief.has_offered(&offer), form: None };
+            let Worth { value, acceptance } = trials.worth(Way { now: Some(own), ..way }, &first, stream);
             weighed.push(Weighed { option: Candidate::Offer(offer), own, acceptance, value });
         }
-        let pass = worth(Way { now: None, step: 0.0 }, &particles, &mean, &course, last, false, objective, stream);
-        nodes += pass.nodes;
-        weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
+        let first = First { novel: false, form: None };
+        let pass = trials.worth(Way { now: None, step: 0.0 }, &first, stream);
+        if !stale || weighed.iter().all(|weighed| !matches!(weighed.option, Candidate::Offer(_))) {
+            weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: pass.value });
+        }
     } else {
         weighed.push(Weighed { option: Candidate::Pass, own: 0.0, acceptance: 0.0, value: 0.0 });
     }
@@ -133,7 +143,10 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         level(b).total_cmp(&level(a))
     });
     let probe = probed(view, situation, &mut weighed);
-    Choice { weighed, nodes, particles, probe }
+    let missing = SHOWN.saturating_sub(weighed.iter().filter(|weighed| is_package(weighed)).count());
+    let further = further(view, situation, &weighed, missing, least, &mut trials, stream);
+    let nodes = trials.nodes;
+    Choice { weighed, further, nodes, particles, probe }
 }
 
 /// Where the best action is an offer that nobody is expected to take, the terms in it are free to ask a question: puts the
@@ -158,7 +171,7 @@ fn probed(view: &PartyView<'_>, situation: &Situation<'_>, weighed: &mut Vec<Wei
     Some("an answer about terms is worth more than repeating the same")
 }
 
-fn same(known: &Weighed, offer: &Offer) -> bool {
+pub(super) fn same(known: &Weighed, offer: &Offer) -> bool {
     matches!(&known.option, Candidate::Offer(other) if other == offer)
 }
 

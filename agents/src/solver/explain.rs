@@ -3,14 +3,14 @@
 use super::belief::Belief;
 use super::choice::{Candidate, Choice, Weighed};
 use super::family::GENERIC_NAME;
-use super::gaussian::normal_below;
+use super::gaussian::{NormalTable, normal_below};
 use super::particle::Particle;
 use std::fmt::Write as _;
 use std::sync::Arc;
 use zopa_envs::{Alternative, Belief as Stated, CommonPrior, PartyView, Rationale};
 
 /// Alternatives that a decision shows.
-const SHOWN: usize = 10;
+pub(super) const SHOWN: usize = 10;
 /// The probability of belief intervals.
 pub(super) const LEVEL: f64 = 0.9;
 /// The share of the filter's deviations that stated intervals take: normals reach further than the flat distributions they stand
@@ -19,7 +19,13 @@ const SHARPER: f64 = 0.95;
 /// Hypotheses below this share do not enter an interval.
 const SMALL: f64 = 2e-3;
 
-/// The best alternatives that are packages, best first, in units of utility.
+/// Whether an alternative is a package.
+pub(super) fn is_package(weighed: &Weighed) -> bool {
+    matches!(weighed.option, Candidate::Accept | Candidate::Offer(_))
+}
+
+/// The best alternatives that are packages, in units of utility: those that were weighed as actions, best first, then those that are
+/// shown besides, best first.
 pub(super) fn alternatives(view: &PartyView<'_>, choice: &Choice, unit: f64) -> Vec<Alternative> {
     let shown = |weighed: &Weighed| {
         let offer = match &weighed.option {
@@ -30,7 +36,7 @@ pub(super) fn alternatives(view: &PartyView<'_>, choice: &Choice, unit: f64) -> 
         let (value, expected) = (view.gain(&offer), Some(weighed.value * unit));
         Some(Alternative { offer, value, acceptance: Some(weighed.acceptance.clamp(0.0, 1.0)), expected })
     };
-    choice.weighed.iter().filter_map(shown).take(SHOWN).collect()
+    choice.weighed.iter().chain(&choice.further).filter_map(shown).take(SHOWN).collect()
 }
 
 /// Central intervals of 90 % of every hidden parameter that the prior names; empty without a published prior.
@@ -72,10 +78,16 @@ pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
     let below = |x: f64| {
         let sum = parts.iter().map(|[weight, mean, deviation]| {
             let z = (x - mean) / deviation;
-            // Beyond six deviations it is 0 or 1 to nine digits.
-            weight * if z.abs() > 6.0 { f64::from(u8::from(z > 0.0)) } else { normal_below(z) }
+            weight * if z.abs() > NormalTable::REACH { f64::from(u8::from(z > 0.0)) } else { normal_below(z) }
         });
         sum.sum::<f64>() / total.max(1e-300)
+    };
+    // The table tells on which side of `p` nearly every point lies, at a tenth of the cost; the others are worked out.
+    let table = NormalTable::get();
+    let is_below = |x: f64| {
+        let sum = parts.iter().map(|[weight, mean, deviation]| weight * table.below((x - mean) / deviation));
+        let near = sum.sum::<f64>() / total.max(1e-300);
+        if (near - p).abs() > NormalTable::ERROR { near < p } else { below(x) < p }
     };
     let (sum, squares) = parts.iter().fold((0.0, 0.0), |(sum, squares), [weight, mean, deviation]| {
         (sum + weight * mean, squares + weight * (mean * mean + deviation * deviation))
@@ -86,7 +98,7 @@ pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
     let (mut least, mut most) = ((mean - reach).clamp(low, high), (mean + reach).clamp(low, high));
     for _ in 0..12 {
         let middle = f64::midpoint(least, most);
-        if below(middle) < p { least = middle } else { most = middle }
+        if is_below(middle) { least = middle } else { most = middle }
     }
     f64::midpoint(least, most)
 }

@@ -3,7 +3,7 @@
 use super::valuation::{Form, Valuation};
 use zopa_envs::mandate::ApprovalRule;
 use zopa_envs::package::SEARCH_LIMIT;
-use zopa_envs::{Issue, IssueRole, Mandate, Offer, OutcomeSpace, PartyView, Value};
+use zopa_envs::{Issue, IssueRole, Mandate, Money, Offer, OutcomeSpace, PartyView, Value};
 
 /// Packages of a table's frontier that are kept.
 const KEPT: usize = 40;
@@ -29,6 +29,26 @@ pub(super) fn permits_value(mandate: &Mandate, space: &OutcomeSpace, issue: usiz
 pub(super) fn permits(view: &PartyView<'_>, offer: &Offer, gain: f64) -> bool {
     view.mandate.test_valued(&view.public.space, view.seat, offer, gain).is_ok()
         && view.mandate.hold(&view.public.space, view.seat, offer, gain).is_none()
+}
+
+/// The own gain, in units, above which authority lets a package with these other terms be agreed on without asking a person: limits of
+/// gain and of price alike, since price is all that is left to move. `line`: own gain by price, where there is one. `None` where one of
+/// the terms is not permitted.
+pub(super) fn permitted_above(view: &PartyView<'_>, terms: &Offer, line: Option<OwnLine>, unit: f64) -> Option<f64> {
+    let (mandate, space) = (view.mandate, &view.public.space);
+    let price = view.own.utility.price_issue();
+    let mut others = (0..space.issues().len()).filter(|&issue| Some(issue) != price);
+    if line.is_some() && !others.all(|issue| permits_value(mandate, space, issue, terms.get(issue))) {
+        return None;
+    }
+    let at = |limit: Money| line.map_or(0.0, |line| line.rest + line.slope * limit.as_major() / unit);
+    let held = mandate.approval.iter().map(|rule| match rule {
+        ApprovalRule::GainBelow(least) => least / unit,
+        ApprovalRule::PriceBeyond(limit) => at(*limit),
+        ApprovalRule::QuantityAbove(_) | ApprovalRule::ValuesBeside(_) => 0.0,
+    });
+    let limits = mandate.least_gain.map(|least| least / unit).into_iter().chain(mandate.price_limit.map(at));
+    Some(limits.chain(held).fold(0.0, f64::max))
 }
 
 /// Own gain of a line of packages by price, in units: `rest + slope * price`.
@@ -92,6 +112,15 @@ impl Menu {
         let number = |index| issue.number(index).unwrap_or(0.0) / valuation.unit;
         let own = OwnLine::of(view, terms, valuation.unit)?;
         Some(Self::Priced { terms: terms.clone(), own, prices: (number(0), number(issue.len() - 1)) })
+    }
+
+    /// The own gain, in units, above which its packages may be agreed on without asking a person.
+    pub(super) fn permitted_above(&self, view: &PartyView<'_>, unit: f64) -> f64 {
+        match self {
+            Self::Priced { terms, own, .. } => permitted_above(view, terms, Some(*own), unit).unwrap_or(0.0),
+            // Only packages that are permitted are listed.
+            Self::Listed(_) => 0.0,
+        }
     }
 
     /// The package of the menu whose own gain, in units, is nearest to `own` from above, with that gain; `None` where the
@@ -173,24 +202,16 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
     let worth: Vec<Vec<f64>> = (0..issues.len())
         .map(|issue| (0..issues[issue].len()).map(|index| valuation.value(issue, index, state)).collect())
         .collect();
-    let theirs =
-        |offer: &Offer| offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum::<f64>();
     let mut found: Vec<(f64, f64, Offer)> = Vec::new();
-    let mut consider = |offer: Offer| {
-        let gain = view.gain(&offer);
-        if gain >= 0.0 && permits(view, &offer, gain) {
-            let given = theirs(&offer);
-            found.push((gain / unit, given, offer));
-        }
-    };
     match &view.own.order {
         Some(order) if order.ranks.len() as u64 <= SEARCH_LIMIT => {
             // Own gain falls: only what gives the other side more than all before is on the frontier.
+            let sums = sums(&worth);
             let mut most = f64::NEG_INFINITY;
             for &rank in order.ranks.iter().rev() {
-                let offer = space.outcome(u64::from(rank));
-                let given = theirs(&offer);
+                let given = sums[rank as usize];
                 if given > most {
+                    let offer = space.outcome(u64::from(rank));
                     let gain = view.gain(&offer);
                     if gain < 0.0 {
                         break;
@@ -217,7 +238,11 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
                         }
                     }
                 }
-                consider(offer);
+                let gain = view.gain(&offer);
+                if gain >= 0.0 && permits(view, &offer, gain) {
+                    let given = offer.indices().iter().zip(&worth).map(|(&index, row)| row[index as usize]).sum();
+                    found.push((gain / unit, given, offer));
+                }
             }
         }
     }
@@ -227,4 +252,42 @@ fn frontier(view: &PartyView<'_>, valuation: &Valuation, state: &[f64]) -> Vec<L
     let last = found.len().saturating_sub(1);
     let kept = found.into_iter().enumerate().filter(|(place, _)| place % stride == 0 || *place == last);
     kept.map(|(_, (own, _, offer))| Listed { form: valuation.form(view, &offer), own, offer }).collect()
+}
+
+/// What the outcomes are worth by rank (see [`OutcomeSpace::outcome`]), where `worth` holds that of each issue's values. Outcomes that
+/// share their leading values share that sum, so that each costs one addition, in the order of the issues.
+fn sums(worth: &[Vec<f64>]) -> Vec<f64> {
+    worth.iter().fold(vec![0.0], |sums, row| {
+        let mut longer = Vec::with_capacity(sums.len() * row.len());
+        for sum in &sums {
+            longer.extend(row.iter().map(|worth| sum + worth));
+        }
+        longer
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sums;
+    use std::sync::Arc;
+    use zopa_envs::{Grid, Issue, IssueRole, OutcomeSpace};
+
+    #[test]
+    fn sums_by_rank_are_those_of_the_outcomes_to_the_bit() {
+        let worth = vec![vec![0.1, 0.7], vec![0.31, 0.12, 0.05], vec![0.003], vec![0.2, 0.9, 0.4, 1.0 / 3.0]];
+        let issues = worth.iter().enumerate().map(|(issue, row)| Issue {
+            name: format!("issue{issue}").into(),
+            role: IssueRole::Other,
+            unit: "".into(),
+            grid: Grid::Labels((0..row.len()).map(|value| Arc::from(format!("v{value}"))).collect()),
+        });
+        let space = OutcomeSpace::new(issues.collect()).unwrap();
+        let sums = sums(&worth);
+        assert_eq!(sums.len() as u128, space.size());
+        for (outcome, sum) in space.outcomes().zip(sums) {
+            let indices = outcome.indices().iter();
+            let added: f64 = indices.zip(&worth).map(|(&index, row)| row[index as usize]).sum();
+            assert_eq!(added.to_bits(), sum.to_bits(), "{outcome:?}");
+        }
+    }
 }

@@ -195,13 +195,24 @@ impl<N: Number> Mind<N> {
 
     /// Its turn: moves its memory on.
     pub(super) fn turn(&mut self, manner: &Manner, traits: &Traits<N>, turn: Turn) -> Asked<N> {
+        self.turn_along(manner, traits, turn, |clock| clock.conceded(traits.log_exponent))
+    }
+
+    /// As [`Self::turn`] for who may know already how far its curve has `conceded` at a clock, from 0 to 1.
+    pub(super) fn turn_along(
+        &mut self,
+        manner: &Manner,
+        traits: &Traits<N>,
+        turn: Turn,
+        conceded: impl FnOnce(N) -> N,
+    ) -> Asked<N> {
         let unit = traits.yardstick;
         let (initial, last) = (traits.initial * unit, traits.last * unit);
         let plain = |ask: N, answers: f64| Asked { ask, threshold: ask, take: 1.0, answers, shows: true };
         match *manner {
             Manner::Clock => {
                 let t = progress(turn.round, turn.rounds);
-                plain(curve(N::constant(t), traits, initial, last), 0.0)
+                plain(curve(conceded(N::constant(t)), initial, last), 0.0)
             }
             Manner::Firm => plain(initial, 0.0),
             Manner::Relative(lag) => self.imitate(initial, last, at_once(lag), |mind, before| {
@@ -222,7 +233,7 @@ impl<N: Number> Mind<N> {
             Manner::Course { standstill, pace, ref steer } => {
                 let speed = self.speed(standstill, pace, steer, unit.value(), turn);
                 self.advance(speed, turn);
-                let ask = curve(self.clock, traits, initial, last);
+                let ask = curve(conceded(self.clock), initial, last);
                 self.steered(steer, ask, last, unit, turn)
             }
             Manner::Generic { standstill, pace, imitation, leniency } => {
@@ -232,7 +243,7 @@ impl<N: Number> Mind<N> {
                     (Some(first), Some(best)) => (best - first).scaled(imitation),
                     _ => N::constant(0.0),
                 };
-                let ask = (curve(self.clock, traits, initial, last) - given).at_least(last);
+                let ask = (curve(conceded(self.clock), initial, last) - given).at_least(last);
                 Asked { threshold: ask.scaled(leniency), ..plain(ask, imitation) }
             }
         }
@@ -386,9 +397,9 @@ fn at_once(lag: usize) -> f64 {
     if lag <= 1 { 1.0 } else { 0.0 }
 }
 
-/// The polynomial concession curve (Faratin, Sierra and Jennings 1998) at clock `c`.
-fn curve<N: Number>(c: N, traits: &Traits<N>, initial: N, last: N) -> N {
-    initial - (initial - last) * c.conceded(traits.log_exponent)
+/// The polynomial concession curve (Faratin, Sierra and Jennings 1998) where it has `conceded` this share of its way.
+fn curve<N: Number>(conceded: N, initial: N, last: N) -> N {
+    initial - (initial - last) * conceded
 }
 
 fn progress(round: u16, rounds: u16) -> f64 {

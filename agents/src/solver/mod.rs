@@ -14,6 +14,7 @@ mod cues;
 mod curvature;
 mod explain;
 mod family;
+mod further;
 mod gaussian;
 mod menu;
 mod mind;
@@ -35,10 +36,10 @@ use belief::Belief;
 use choice::{Candidate, Situation, choose};
 use menu::Menu;
 use zopa_envs::random::{LazyStream, StreamKey};
-use zopa_envs::{Action, Decision, Intent, PartyView, StopResponse};
+use zopa_envs::{Action, Decision, Intent, Offer, PartyView, StopResponse};
 
 /// Raised with every change of what the solver decides.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// How far the state's mean may move before a table's frontier is searched again, in units.
 const SAME_STATE: f64 = 2e-3;
@@ -93,6 +94,22 @@ struct Begun {
     decided_at: Option<usize>,
     /// Decisions in this turn.
     attempts: u32,
+    /// What the principal had said by then, and the own offer that it withdrew last.
+    heard: usize,
+    withdrawn: Option<Offer>,
+}
+
+impl Begun {
+    /// Takes in what the principal said; returns whether the own offer on the table may not stand.
+    fn hear(&mut self, view: &PartyView<'_>) -> bool {
+        let news = view.notices.get(self.heard..).unwrap_or_default();
+        self.heard = view.notices.len();
+        let Some(own) = view.own_last() else { return false };
+        if news.iter().any(|notice| notice.withdraw) {
+            self.withdrawn = Some(own.clone());
+        }
+        self.withdrawn.as_ref() == Some(own) || !menu::permits(view, own, view.gain(own))
+    }
 }
 
 impl Solver {
@@ -156,7 +173,7 @@ impl Agent for Solver {
         let (only, stream) = (self.only, self.stream.open());
         let begun = self.begun.get_or_insert_with(|| {
             let belief = Belief::new(view, variant != Variant::Generic, only, variant != Variant::NoModel, stream);
-            Begun { belief, menu: None, decided_at: None, attempts: 0 }
+            Begun { belief, menu: None, decided_at: None, attempts: 0, heard: 0, withdrawn: None }
         });
         begun.belief.read(view);
         begun.attempts = if begun.decided_at == Some(view.history.len()) { begun.attempts + 1 } else { 0 };
@@ -170,7 +187,10 @@ impl Agent for Solver {
             let fixed = view.public.status_quo.as_ref().filter(|_| variant == Variant::PriceOnly);
             begun.menu = Menu::of(view, &begun.belief.valuation, &state, fixed).map(|menu| (state, menu));
         }
-        let Begun { belief, menu: Some((_, menu)), attempts, .. } = &*begun else { return Action::Pass.into() };
+        let stale = begun.hear(view);
+        let Begun { belief, menu: Some((_, menu)), attempts, withdrawn, .. } = &*begun else {
+            return Action::Pass.into();
+        };
         let situation = Situation {
             belief,
             menu,
@@ -178,6 +198,8 @@ impl Agent for Solver {
             budget,
             signals: words::signals(view),
             may_accept: *attempts == 0 || view.refusal.is_none(),
+            stale,
+            withdrawn: withdrawn.as_ref(),
         };
         let choice = choose(view, &situation, stream);
         let unit = belief.valuation.unit;

@@ -43,13 +43,18 @@ impl Number for f64 {
     }
 
     fn conceded(self, log_exponent: Self) -> Self {
-        if self <= 0.0 {
-            0.0
-        } else if self >= 1.0 {
-            1.0
-        } else {
-            libm::exp(libm::log(self) * libm::exp(-log_exponent))
-        }
+        conceded_by(self, libm::exp(-log_exponent))
+    }
+}
+
+/// `clock^inverse` for clocks in `[0, 1]`, what lies outside taken to the nearer end; `inverse`: one over the concession exponent.
+pub(super) fn conceded_by(clock: f64, inverse: f64) -> f64 {
+    if clock <= 0.0 {
+        0.0
+    } else if clock >= 1.0 {
+        1.0
+    } else {
+        libm::exp(libm::log(clock) * inverse)
     }
 }
 

@@ -1,18 +1,20 @@
 //! Draws from the belief: counterparts whose whole way is known, to plan against together.
 
 use super::belief::{Belief, Hypothesis, traits};
-use super::menu::{Menu, OwnLine};
+use super::menu::{Listed, Menu, OwnLine, permitted_above};
 use super::mind::{Manner, Mind, Traits};
 use super::terms::best_terms;
 use super::valuation::Valuation;
 use zopa_envs::tactic::Selection;
-use zopa_envs::{PartyView, Stream};
+use zopa_envs::{Offer, PartyView, Stream};
 
 /// A counterpart as it might be.
 #[derive(Clone, Debug)]
 pub(super) struct Particle {
     /// Which hypothesis it is drawn from.
     pub(super) hypothesis: usize,
+    /// The hidden state.
+    pub(super) state: Vec<f64>,
     pub(super) manner: Manner,
     pub(super) traits: Traits<f64>,
     pub(super) mind: Mind<f64>,
@@ -23,6 +25,8 @@ pub(super) struct Particle {
     pub(super) exchange: Exchange,
     /// What its offers leave the own side.
     pub(super) its_offers: ItsOffers,
+    /// The own gain above which its offers may be taken: infinite where their other terms are not permitted.
+    pub(super) takes_above: f64,
     /// Standard deviation of what a package of the menu leaves it, given what it asks: in its units.
     pub(super) spread: f64,
 }
@@ -54,8 +58,19 @@ impl Particle {
 pub(super) enum Exchange {
     /// `own = rest - rate * theirs`, with the largest own gain that the grid allows.
     Line { rest: f64, rate: f64, most: f64 },
-    /// By falling own gain: own gain and what it leaves.
-    Steps(Vec<(f64, f64)>),
+    /// By falling own gain.
+    Steps(Vec<Step>),
+}
+
+/// A package of a table as a particle sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    /// Own gain.
+    own: f64,
+    /// What it leaves the other side.
+    left: f64,
+    /// The most that it or one of larger own gain leaves: rising, so that it can be searched.
+    most_left: f64,
 }
 
 impl Exchange {
@@ -68,7 +83,13 @@ impl Exchange {
                 Self::Line { rest: own.rest + rate * zero, rate, most }
             }
             Menu::Listed(packages) => {
-                Self::Steps(packages.iter().map(|package| (package.own, package.form.at(state))).collect())
+                let mut most_left = f64::NEG_INFINITY;
+                let step = |package: &Listed| {
+                    let left = package.form.at(state);
+                    most_left = most_left.max(left);
+                    Step { own: package.own, left, most_left }
+                };
+                Self::Steps(packages.iter().map(step).collect())
             }
         }
     }
@@ -77,7 +98,7 @@ impl Exchange {
     pub(super) fn own(&self, theirs: f64) -> Option<f64> {
         match self {
             Self::Line { rest, rate, most } => Some((rest - rate * theirs).min(*most)),
-            Self::Steps(steps) => steps.iter().find(|(_, left)| *left >= theirs).map(|(own, _)| *own),
+            Self::Steps(steps) => steps.get(steps.partition_point(|step| step.most_left < theirs)).map(|step| step.own),
         }
     }
 
@@ -86,8 +107,8 @@ impl Exchange {
         match self {
             Self::Line { rest, rate, most } => (rest - own.min(*most)) / rate,
             Self::Steps(steps) => {
-                let at = steps.iter().rev().find(|(gain, _)| *gain >= own - 1e-12).or(steps.first());
-                at.map_or(f64::NEG_INFINITY, |(_, left)| *left)
+                let reaching = steps.partition_point(|step| step.own >= own - 1e-12);
+                steps.get(reaching.saturating_sub(1)).map_or(f64::NEG_INFINITY, |step| step.left)
             }
         }
     }
@@ -141,29 +162,36 @@ fn particle(
         sign: dual.sign,
     };
     let exchange = Exchange::of(menu, valuation, &state);
-    let its_offers = match (&exchange, menu, hypothesis.seed.selection) {
-        (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, .. }, selection) => {
+    let unit = valuation.unit;
+    let above =
+        |terms: &Offer, line: Option<OwnLine>| permitted_above(view, terms, line, unit).unwrap_or(f64::INFINITY);
+    let (its_offers, takes_above) = match (&exchange, menu, hypothesis.seed.selection) {
+        (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, own, .. }, selection) => {
             if selection == Some(Selection::TakeOver) {
-                ItsOffers::Line { rest: *rest, slope: -*rate }
+                (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)))
             } else {
                 let best = best_terms(valuation, view, terms, &state);
                 let (zero, slope) = (valuation.form_at(&best, 0.0).at(&state), valuation.price_slope(&best, &state));
-                let same = ItsOffers::Line { rest: *rest, slope: -*rate };
-                OwnLine::of(view, &best, valuation.unit).map_or(same, |line| {
+                let same = (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)));
+                OwnLine::of(view, &best, unit).map_or(same, |line| {
                     let rate = line.slope / slope;
-                    ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }
+                    (ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }, above(&best, Some(line)))
                 })
             }
         }
-        // As its last offer did.
-        _ => ItsOffers::Share(view.standing().map_or(UNSEEN_SHARE, |standing| {
-            let most = exchange.own(valuation.form(view, standing).at(&state)).unwrap_or(0.0);
-            if most > 1e-9 { (view.gain(standing) / valuation.unit / most).clamp(0.2, 1.0) } else { UNSEEN_SHARE }
-        })),
+        // As its last offer did. Which of a table's packages it will offer nobody says, nor whether those are permitted.
+        _ => {
+            let share = view.standing().map_or(UNSEEN_SHARE, |standing| {
+                let most = exchange.own(valuation.form(view, standing).at(&state)).unwrap_or(0.0);
+                if most > 1e-9 { (view.gain(standing) / unit / most).clamp(0.2, 1.0) } else { UNSEEN_SHARE }
+            });
+            (ItsOffers::Share(share), above(&view.public.space.first(), None))
+        }
     };
     let rounds = hypothesis.rounds(view.public.rounds);
     Particle {
         hypothesis: index,
+        state,
         manner: hypothesis.seed.manner.clone(),
         traits,
         mind: hypothesis.mind.at(&away[..away.len().min(super::number::SLOPES)]),
@@ -171,6 +199,32 @@ fn particle(
         leaves: hypothesis.seed.deadline.is_some(),
         exchange,
         its_offers,
+        takes_above,
         spread: 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Exchange, Step};
+
+    #[test]
+    fn a_tables_packages_are_found_as_by_looking_at_each() {
+        // Own gain falls; what is left rises but for a dip, as at a state beside the one that the frontier was drawn at.
+        let packages = [(0.9, -0.3), (0.7, 0.1), (0.7, 0.05), (0.4, 0.3), (0.2, 0.25), (0.1, 0.6)];
+        let mut most_left = f64::NEG_INFINITY;
+        let steps = packages.map(|(own, left)| {
+            most_left = f64::max(most_left, left);
+            Step { own, left, most_left }
+        });
+        let exchange = Exchange::Steps(steps.to_vec());
+        for hundredths in -50..=110 {
+            let at = f64::from(hundredths) / 100.0;
+            let own = packages.iter().find(|(_, left)| *left >= at).map(|(own, _)| *own);
+            assert_eq!(exchange.own(at), own, "own gain that leaves {at}");
+            let reaching = packages.iter().rev().find(|(own, _)| *own >= at - 1e-12).or(packages.first());
+            assert_eq!(exchange.theirs(at), reaching.unwrap().1, "left by {at}");
+        }
+        assert_eq!(Exchange::Steps(Vec::new()).theirs(0.1), f64::NEG_INFINITY);
     }
 }

@@ -2,9 +2,11 @@
 
 use super::gaussian::normal_below;
 use super::mind::{Manner, Turn};
+use super::number::conceded_by;
 use super::objective::Objective;
 use super::particle::{Exchange, Particle};
 use super::stopping::{Path, value};
+use super::valuation::Form;
 use zopa_envs::{PartyView, Stream};
 
 /// What a random counterpart's standing offer costs beside what it gains by it: its terms suit nobody.
@@ -31,6 +33,15 @@ pub(super) struct Way {
     pub(super) now: Option<f64>,
     /// Own gain given up in each later turn, in units.
     pub(super) step: f64,
+}
+
+/// What is known of the offer that a way begins with.
+#[derive(Clone, Debug)]
+pub(super) struct First {
+    /// Whether it was never made before.
+    pub(super) novel: bool,
+    /// What it leaves the other side, where it is no package of the menu.
+    pub(super) form: Option<Form>,
 }
 
 /// The clock and the authority of the turns to come.
@@ -111,34 +122,74 @@ pub(super) struct Worth {
     pub(super) value: f64,
     /// Chance that the other side accepts in its reply.
     pub(super) acceptance: f64,
+}
+
+/// What all ways of a decision are played in.
+#[derive(Clone, Copy)]
+pub(super) struct Scene<'a> {
+    pub(super) particles: &'a [Particle],
+    pub(super) course: &'a Course,
+    pub(super) objective: &'a Objective,
+    /// Own gain of the last own offer, in units.
+    pub(super) last_own: Option<f64>,
+}
+
+/// A decision's ways, one after the other in the same scene.
+pub(super) struct Trials<'a> {
+    scene: Scene<'a>,
+    /// What packages leave the other side at the belief's mean.
+    mean: Exchange,
+    /// A particle each.
+    curves: Vec<Curve>,
+    paths: Vec<Path>,
     /// Turns of particles that were played.
     pub(super) nodes: u32,
 }
 
-/// Plays `way` against all particles, each on a copy. `mean`: what packages leave the other side at the belief's mean.
-#[expect(clippy::too_many_arguments, reason = "one way's whole setting, called in two places")]
-pub(super) fn worth(
-    way: Way,
-    particles: &[Particle],
-    mean: &Exchange,
-    course: &Course,
-    last_own: Option<f64>,
-    novel: bool,
-    objective: &Objective,
-    stream: &mut Stream,
-) -> Worth {
-    let mut paths: Vec<Path> = Vec::with_capacity(particles.len());
-    let (mut accepted, mut nodes) = (0.0, 0);
-    for particle in particles {
-        let (path, taken) = play(way, particle, course, last_own, novel, objective, stream, &mut nodes);
-        accepted += taken;
-        paths.push(path);
+impl<'a> Trials<'a> {
+    pub(super) fn new(scene: Scene<'a>, mean: Exchange) -> Self {
+        let (particles, turns) = (scene.particles, scene.course.turns());
+        let curves = particles.iter().map(|particle| Curve::of(particle, turns)).collect();
+        let paths = particles.iter().map(|_| Path::with_capacity(turns)).collect();
+        Self { scene, mean, curves, paths, nodes: 0 }
     }
-    let count = particles.len().max(1) as f64;
-    Worth {
-        value: value(&mut paths) + unforeseen(way, mean, course, last_own, objective),
-        acceptance: accepted / count,
-        nodes,
+
+    /// Plays `way` against all particles, each on a copy. `first`: what is known of its offer.
+    pub(super) fn worth(&mut self, way: Way, first: &First, stream: &mut Stream) -> Worth {
+        let scene = self.scene;
+        let mut accepted = 0.0;
+        for ((particle, curve), path) in scene.particles.iter().zip(&mut self.curves).zip(&mut self.paths) {
+            path.clear();
+            let (taken, nodes) = scene.play((way, first), particle, curve, path, stream);
+            accepted += taken;
+            self.nodes += nodes;
+        }
+        let count = scene.particles.len().max(1) as f64;
+        let unforeseen = unforeseen(way, &self.mean, scene.course, scene.last_own, scene.objective);
+        Worth { value: value(&self.paths) + unforeseen, acceptance: accepted / count }
+    }
+}
+
+/// How far a particle's curve has conceded at the clocks of the way before. Ways that drive its clock alike, as all do where the
+/// clock is the calendar, share what costs a logarithm and an exponential.
+struct Curve {
+    /// One over the concession exponent.
+    inverse: f64,
+    /// By own turn: the clock, and what is conceded there.
+    known: Vec<(f64, f64)>,
+}
+
+impl Curve {
+    fn of(particle: &Particle, turns: usize) -> Self {
+        Self { inverse: libm::exp(-particle.traits.log_exponent), known: vec![(f64::NAN, 0.0); turns] }
+    }
+
+    fn at(&mut self, turn: usize, clock: f64) -> f64 {
+        let known = &mut self.known[turn];
+        if known.0 != clock {
+            *known = (clock, conceded_by(clock, self.inverse));
+        }
+        known.1
     }
 }
 
@@ -161,109 +212,114 @@ fn unforeseen(way: Way, mean: &Exchange, course: &Course, last_own: Option<f64>,
     sum
 }
 
-#[expect(clippy::too_many_arguments, reason = "one particle's walk, called in one place")]
-fn play(
-    way: Way,
-    particle: &Particle,
-    course: &Course,
-    last_own: Option<f64>,
-    novel: bool,
-    objective: &Objective,
-    stream: &mut Stream,
-    nodes: &mut u32,
-) -> (Path, f64) {
-    let turns = course.turns();
-    let mut path = Path::with_capacity(turns);
-    let mut mind = particle.mind.clone();
-    let mut own = way.now.or(last_own);
-    let (mut standing, mut before, mut standing_theirs) = (0.0, 0.0, 0.0);
-    let mut alive = 1.0;
-    let mut taken_now = 0.0;
-    let random = matches!(particle.manner, Manner::Random(_));
-    for turn in 0..turns {
-        let mut fresh = turn == 0 && way.now.is_some();
-        let mut is_novel = novel;
-        if turn > 0 && own.is_some() && way.now.is_some() {
-            // Down by a step, but no further than what it asked for.
-            let level = own.unwrap_or(0.0);
-            let asked = path.asked.unwrap_or(f64::NEG_INFINITY);
-            let next = (level - way.step.min(course.drops[turn])).max(asked.min(level)).max(course.least.min(level));
-            is_novel = next < level;
-            own = Some(next);
-            fresh = true;
-        }
-        if let (true, Some(own)) = (fresh, own) {
-            mind.hear(particle.exchange.theirs(own), is_novel);
-        }
-        let offered = mind.standing();
-        let reply = course.reply_round(turn);
-        let leaves = particle.leaves && reply.is_some_and(|round| round >= particle.rounds);
-        let mut take = 0.0;
-        if turn > 0 && standing > 0.0 {
-            take = objective.of(standing, standing_theirs) * course.at_turn[turn];
-        }
-        let (Some(round), false) = (reply, leaves) else {
-            path.push(turn, [take, 0.0], standing, before, alive);
-            break;
-        };
-        *nodes += 1;
-        let now = Turn {
-            round,
-            rounds: particle.rounds,
-            discount: course.their_discount,
-            signals: if turn == 0 && way.now.is_none() { [0.0; 3] } else { course.signals },
-        };
-        let mut asked = mind.turn(&particle.manner, &particle.traits, now);
-        if random {
-            asked.ask = asked.ask + (RANDOM_MOST - asked.ask).max(0.0) * stream.uniform();
-            asked.threshold = asked.ask;
-        }
-        // What would close in this turn: its threshold, which an imitator lowers by what it is given.
-        let wanted = match offered {
-            Some(offered) if asked.answers > 0.0 && offered < asked.threshold => {
-                let last = particle.traits.last * particle.traits.yardstick;
-                ((asked.threshold + asked.answers * offered) / (1.0 + asked.answers)).max(last)
+impl Scene<'_> {
+    /// One particle's walk, written to `path`; returns whether the first offer is taken up at once, and the turns played.
+    fn play(
+        &self,
+        (way, first): (Way, &First),
+        particle: &Particle,
+        curve: &mut Curve,
+        path: &mut Path,
+        stream: &mut Stream,
+    ) -> (f64, u32) {
+        let Self { course, objective, last_own, .. } = *self;
+        let turns = course.turns();
+        let mut mind = particle.mind.clone();
+        let mut own = way.now.or(last_own);
+        let mut nodes = 0;
+        let (mut standing, mut before, mut standing_theirs) = (0.0, 0.0, 0.0);
+        let mut alive = 1.0;
+        let mut taken_now = 0.0;
+        let random = matches!(particle.manner, Manner::Random(_));
+        for turn in 0..turns {
+            let mut fresh = turn == 0 && way.now.is_some();
+            let mut is_novel = first.novel;
+            if turn > 0 && own.is_some() && way.now.is_some() {
+                // Down by a step, but no further than what it asked for.
+                let level = own.unwrap_or(0.0);
+                let asked = path.asked.unwrap_or(f64::NEG_INFINITY);
+                let next =
+                    (level - way.step.min(course.drops[turn])).max(asked.min(level)).max(course.least.min(level));
+                is_novel = next < level;
+                own = Some(next);
+                fresh = true;
             }
-            _ => asked.threshold,
-        };
-        let cap = own.filter(|_| turn > 0).map_or(f64::NEG_INFINITY, |own| own - course.drops[turn]);
-        let mut close = 0.0;
-        if turn > 0 && !random {
-            for (deviations, chance) in SURER {
-                let Some(closing) = particle.exchange.own(wanted + deviations * particle.spread) else { continue };
-                if closing > course.least.max(cap) {
-                    let (closing, left) = best_left(objective, particle, closing, wanted);
-                    close = f64::max(close, chance * asked.take * objective.of(closing, left) * course.at_reply[turn]);
+            if let (true, Some(own)) = (fresh, own) {
+                let beside = first.form.as_ref().filter(|_| turn == 0);
+                let left = beside.map_or_else(|| particle.exchange.theirs(own), |form| form.at(&particle.state));
+                mind.hear(left, is_novel);
+            }
+            let offered = mind.standing();
+            let reply = course.reply_round(turn);
+            let leaves = particle.leaves && reply.is_some_and(|round| round >= particle.rounds);
+            let mut take = 0.0;
+            if turn > 0 && standing > particle.takes_above {
+                take = objective.of(standing, standing_theirs) * course.at_turn[turn];
+            }
+            let (Some(round), false) = (reply, leaves) else {
+                path.push(turn, [take, 0.0], standing, before, alive);
+                break;
+            };
+            nodes += 1;
+            let now = Turn {
+                round,
+                rounds: particle.rounds,
+                discount: course.their_discount,
+                signals: if turn == 0 && way.now.is_none() { [0.0; 3] } else { course.signals },
+            };
+            let mut asked = mind.turn_along(&particle.manner, &particle.traits, now, |clock| curve.at(turn, clock));
+            if random {
+                asked.ask = asked.ask + (RANDOM_MOST - asked.ask).max(0.0) * stream.uniform();
+                asked.threshold = asked.ask;
+            }
+            // What would close in this turn: its threshold, which an imitator lowers by what it is given.
+            let wanted = match offered {
+                Some(offered) if asked.answers > 0.0 && offered < asked.threshold => {
+                    let last = particle.traits.last * particle.traits.yardstick;
+                    ((asked.threshold + asked.answers * offered) / (1.0 + asked.answers)).max(last)
+                }
+                _ => asked.threshold,
+            };
+            let cap = own.filter(|_| turn > 0).map_or(f64::NEG_INFINITY, |own| own - course.drops[turn]);
+            let mut close = 0.0;
+            if turn > 0 && !random {
+                for (deviations, chance) in SURER {
+                    let Some(closing) = particle.exchange.own(wanted + deviations * particle.spread) else { continue };
+                    if closing > course.least.max(cap) {
+                        let (closing, left) = best_left(objective, particle, closing, wanted);
+                        close =
+                            f64::max(close, chance * asked.take * objective.of(closing, left) * course.at_reply[turn]);
+                    }
                 }
             }
-        }
-        path.push(turn, [take, close], standing, before, alive);
-        if let (Some(offered), Some(own)) = (offered, own)
-            && offered >= asked.threshold
-        {
-            path.bank(turn, alive * asked.take * objective.of(own, offered) * course.at_reply[turn]);
-            if turn == 0 {
-                taken_now = asked.take;
+            path.push(turn, [take, close], standing, before, alive);
+            if let (Some(offered), Some(own)) = (offered, own)
+                && offered >= asked.threshold
+            {
+                path.bank(turn, alive * asked.take * objective.of(own, offered) * course.at_reply[turn]);
+                if turn == 0 {
+                    taken_now = asked.take;
+                }
+                alive *= 1.0 - asked.take;
+                if alive < 1e-6 {
+                    break;
+                }
             }
-            alive *= 1.0 - asked.take;
-            if alive < 1e-6 {
-                break;
-            }
-        }
-        (before, standing_theirs) = (standing, asked.ask);
-        standing = particle.offers(asked.ask);
-        if random {
-            standing -= RANDOM_TERMS;
-        } else if !asked.shows {
-            // It repeats one of its earlier offers, any of them.
-            standing = standing.min(0.0);
-        }
-        if turn == 0 {
             (before, standing_theirs) = (standing, asked.ask);
+            standing = particle.offers(asked.ask);
+            if random {
+                standing -= RANDOM_TERMS;
+            } else if !asked.shows {
+                // It repeats one of its earlier offers, any of them.
+                standing = standing.min(0.0);
+            }
+            if turn == 0 {
+                (before, standing_theirs) = (standing, asked.ask);
+            }
+            path.asked = if random { None } else { particle.exchange.own(asked.ask) };
         }
-        path.asked = if random { None } else { particle.exchange.own(asked.ask) };
+        (taken_now, nodes)
     }
-    (path, taken_now)
 }
 
 /// The own gain and what is left where the objective would leave the other side more than it wants.

@@ -11,10 +11,8 @@ const LEAST_PATHS: usize = 12;
 /// One particle's walk.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
-    /// By own turn: what ending there counts, what stands, its last step, and the share that is still alive.
+    /// By own turn.
     turns: Vec<Seen>,
-    /// What was taken up in replies, by own turn.
-    banked: Vec<f64>,
     /// The own gain that what it asks for would leave.
     pub(super) asked: Option<f64>,
 }
@@ -25,30 +23,40 @@ struct Seen {
     take: f64,
     /// What closing counts, which is not.
     close: f64,
+    /// The own gain of what stands, and its last step.
     standing: f64,
     step: f64,
+    /// The share that is still alive.
     alive: f64,
+    /// What was taken up in the reply.
+    banked: f64,
 }
 
 impl Path {
     pub(super) fn with_capacity(turns: usize) -> Self {
-        Self { turns: Vec::with_capacity(turns), banked: Vec::with_capacity(turns), asked: None }
+        Self { turns: Vec::with_capacity(turns), asked: None }
+    }
+
+    /// Before the first turn again, for another way.
+    pub(super) fn clear(&mut self) {
+        self.turns.clear();
+        self.asked = None;
     }
 
     /// What ending in this turn counts, by taking what stands and by a closing offer; then what is seen.
     pub(super) fn push(&mut self, turn: usize, [take, close]: [f64; 2], standing: f64, before: f64, alive: f64) {
         debug_assert_eq!(turn, self.turns.len());
-        self.turns.push(Seen { take, close, standing, step: standing - before, alive });
-        self.banked.push(0.0);
+        self.turns.push(Seen { take, close, standing, step: standing - before, alive, banked: 0.0 });
     }
 
+    /// What was taken up in the reply to own turn `turn`.
     pub(super) fn bank(&mut self, turn: usize, value: f64) {
-        self.banked[turn] += value;
+        self.turns[turn].banked += value;
     }
 }
 
 /// The mean value of the paths, each ended by the rule; turn 0 is the way's own action and ends nothing.
-pub(super) fn value(paths: &mut [Path]) -> f64 {
+pub(super) fn value(paths: &[Path]) -> f64 {
     let longest = paths.iter().map(|path| path.turns.len()).max().unwrap_or(0);
     // What going on from the turn after is worth, per unit that is alive there.
     let mut ahead: Vec<f64> = vec![0.0; paths.len()];
@@ -56,7 +64,7 @@ pub(super) fn value(paths: &mut [Path]) -> f64 {
         for (path, ahead) in paths.iter().zip(&mut ahead) {
             if let Some(seen) = path.turns.get(turn) {
                 let next = path.turns.get(turn + 1).map_or(0.0, |next| next.alive);
-                *ahead = (path.banked[turn] + next * *ahead) / seen.alive.max(1e-9);
+                *ahead = (seen.banked + next * *ahead) / seen.alive.max(1e-9);
             }
         }
         let regression = Regression::of(paths, &ahead, turn);
@@ -74,7 +82,7 @@ pub(super) fn value(paths: &mut [Path]) -> f64 {
         .iter()
         .zip(&ahead)
         .map(|(path, ahead)| {
-            let first = path.banked.first().copied().unwrap_or(0.0);
+            let first = path.turns.first().map_or(0.0, |first| first.banked);
             first + path.turns.get(1).map_or(0.0, |next| next.alive * ahead)
         })
         .sum();
@@ -168,15 +176,14 @@ mod tests {
 
     #[test]
     fn a_certain_path_ends_where_it_is_worth_most() {
-        let mut paths = vec![path(&[0.0, 0.2, 0.5, 0.3]); 20];
-        assert!((value(&mut paths) - 0.5).abs() < 1e-6);
+        let paths = vec![path(&[0.0, 0.2, 0.5, 0.3]); 20];
+        assert!((value(&paths) - 0.5).abs() < 1e-6);
     }
 
     #[test]
     fn who_cannot_tell_paths_apart_does_not_gain_from_hindsight() {
         // In turn 1 both look alike; in turn 2 one half is worth nothing.
-        let mut paths: Vec<Path> =
-            (0..40).map(|place| path(&[0.0, 0.5, if place % 2 == 0 { 0.8 } else { 0.0 }])).collect();
-        assert!((value(&mut paths) - 0.5).abs() < 1e-3, "half of 0.8 is less than 0.5");
+        let paths: Vec<Path> = (0..40).map(|place| path(&[0.0, 0.5, if place % 2 == 0 { 0.8 } else { 0.0 }])).collect();
+        assert!((value(&paths) - 0.5).abs() < 1e-3, "half of 0.8 is less than 0.5");
     }
 }
