@@ -172,10 +172,13 @@ impl Packages<'_> {
             let term = utility.price_term()?;
             // A mandate may take the solved price away, so that only looking tells what a combination gains.
             let certain = self.mandate.permits_all_values();
-            let mut nearest = f64::INFINITY;
-            utility.each_line(self.space, like.with(price, 0), |terms, issue, index, line| {
-                if !certain || term.excess(line, wanted).is_none_or(|excess| excess <= nearest) {
-                    nearest = consider(&terms.with(issue, index), line);
+            let (mut nearest, mut aim) = (f64::INFINITY, term.aim(1.0, wanted));
+            utility.each_line(self.space, &like.with(price, 0), |indices, line| {
+                if aim.slope != line.slope {
+                    aim = term.aim(line.slope, wanted);
+                }
+                if !certain || aim.excess(line.rest) <= nearest {
+                    nearest = consider(&Offer::new(indices), line);
                 }
             });
         }
