@@ -108,6 +108,15 @@ impl Packages<'_> {
         Some((like.with(term.issue(), index), gain))
     }
 
+    /// The price alone of [`Self::valued_at_gain_with_terms`] and the package's gain, where neither the mandate nor rounding has a say
+    /// in it; else `None`, and only the whole package will do.
+    #[inline]
+    pub(crate) fn price_at_gain(&self, target: f64, line: Line) -> Option<(u32, f64)> {
+        let (index, utility) = self.party.utility.price_term()?.solve(line, target + self.party.disagreement)?;
+        let gain = utility - self.party.disagreement;
+        (gain >= target && self.mandate.permits_all_values()).then_some((index, gain))
+    }
+
     /// The package at or beyond a solved price `index`, of gain `gain`, that reaches the target in spite of rounding and that the
     /// mandate permits.
     #[inline(never)]
