@@ -56,8 +56,9 @@ pub(super) struct Spoken {
 impl Negotiation {
     /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
     /// corrected, put to a person, or refused, whereupon the same side may try again; the third refusal of a turn repeats its
-    /// last offer, or passes where there is none. Words that do not pass their check are withheld. Does nothing once the
-    /// negotiation has ended.
+    /// last offer, or passes where there is none. Words that do not pass their check are withheld; those of an action that is
+    /// refused or forfeited go nowhere: nobody hears them, so they are neither checked nor entered in the ledger, and may be
+    /// said with the next attempt. Does nothing once the negotiation has ended.
     pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Message>) -> Ruling {
         self.submit_with_faults(action, intent, message).0
     }
