@@ -87,19 +87,23 @@ impl Conduct {
     #[inline]
     pub fn count_move(&mut self, act: &Act) {
         match act {
-            Act::Offer { offer, is_final } => {
-                self.broken_finals += u32::from(self.final_offer.as_ref().is_some_and(|declared| declared != offer));
-                if *is_final {
-                    self.final_offer = Some(offer.clone());
-                }
-                self.offers += 1;
-            }
+            Act::Offer { offer, is_final } => self.count_offer(offer, *is_final),
             Act::Pass => {
                 self.broken_finals += u32::from(self.final_offer.is_some());
                 self.passes += 1;
             }
             Act::Accept | Act::WalkAway => {}
         }
+    }
+
+    /// Counts an offer as made.
+    #[inline]
+    pub fn count_offer(&mut self, offer: &Offer, is_final: bool) {
+        self.broken_finals += u32::from(self.final_offer.as_ref().is_some_and(|declared| declared != offer));
+        if is_final {
+            self.final_offer = Some(offer.clone());
+        }
+        self.offers += 1;
     }
 
     /// Counts a person's answer.

@@ -6,6 +6,7 @@
 use crate::action::{Action, Intent};
 use crate::outcome::Offer;
 use crate::package::Packages;
+use crate::proposal::{Package, Proposal};
 use crate::view::PartyView;
 
 /// Own gain of an opening anchor in money domains.
@@ -33,43 +34,67 @@ pub const EQUAL_UTILITY: f64 = 0.001;
 /// Where the mandate permits no package at all every offering intent passes.
 #[must_use]
 pub fn realise(intent: Intent, view: &PartyView<'_>) -> Action {
-    let packages = Packages { space: &view.public.space, party: view.own, mandate: view.mandate, seat: view.seat };
-    let offer = match intent {
-        Intent::Accept => return Action::Accept,
-        Intent::Reject => return Action::WalkAway,
+    propose(intent, view).into_action(view)
+}
+
+/// As [`realise`], told as shortly as it can be.
+pub(crate) fn propose(intent: Intent, view: &PartyView<'_>) -> Proposal {
+    let packages = view.packages();
+    Proposal::of(match intent {
+        Intent::Accept => return Proposal::Other(Action::Accept),
+        Intent::Reject => return Proposal::Other(Action::WalkAway),
         Intent::OpenAnchor => anchor(view, &packages),
         Intent::ConcedeSmall => concede(view, &packages),
-        Intent::HoldFirm => view.own_last().cloned().or_else(|| anchor(view, &packages)),
+        Intent::HoldFirm => hold(view).or_else(|| anchor(view, &packages)),
         Intent::ExploreZopa => explore(view, &packages).or_else(|| concede(view, &packages)),
-        Intent::MakeFinal => return best_and_final(view, &packages).map_or(Action::Pass, Action::final_offer),
-    };
-    offer.map_or(Action::Pass, Action::offer)
+        Intent::MakeFinal => {
+            let action = best_and_final(view, &packages).map_or(Action::Pass, Action::final_offer);
+            return Proposal::Other(action);
+        }
+    })
 }
 
 fn is_money(view: &PartyView<'_>) -> bool {
     view.own.utility.price_issue().is_some()
 }
 
-fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let share = if is_money(view) { ANCHOR_MONEY } else { ANCHOR_TABLES };
     let target = share * view.own.yardstick;
     let (best, gain) = packages.valued_best()?;
-    if gain <= target { Some(best) } else { packages.peaked_at_gain(target).map(|(offer, _)| offer) }
+    if gain <= target { Some((best, gain).into()) } else { packages.peaked_at_gain(target).map(Package::from) }
 }
 
-fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+/// The last own offer again.
+fn hold(view: &PartyView<'_>) -> Option<Package> {
+    let (last, gain) = (view.own_last()?, view.own_last_gain()?);
+    Some(match view.own.utility.price_issue() {
+        Some(price) => Package::Priced { terms_of: view.seat, index: last.get(price), gain },
+        None => Package::Whole { offer: last.clone(), gain },
+    })
+}
+
+fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let Some(last) = view.own_last() else { return anchor(view, packages) };
     let share = if is_money(view) { CONCESSION_MONEY } else { CONCESSION_TABLES };
     let target = view.own_last_gain()? - share * view.own.yardstick;
-    packages.valued_at_gain(target, last, view.latest[0].line).map(|(offer, _)| offer)
+    let line = view.latest[0].line;
+    if let Some((index, gain)) = packages.price_at_gain(target, line) {
+        return Some(Package::Priced { terms_of: view.seat, index, gain });
+    }
+    packages.valued_at_gain(target, last, line).map(Package::from)
 }
 
-fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
+fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let (last, standing) = (view.own_last()?, view.standing()?);
     let gain = view.own_last_gain()?;
     let slack = EQUAL_UTILITY * view.own.yardstick;
     let Some(price) = view.own.utility.price_issue() else {
-        return packages.at_gain(gain - slack, standing).filter(|offer| offer != last);
+        let line = view.latest[1].line;
+        return packages
+            .valued_at_gain(gain - slack, standing, line)
+            .filter(|(offer, _)| offer != last)
+            .map(Package::from);
     };
     let moved = |issue: usize| last.with(issue, standing.get(issue));
     (0..last.indices().len())
@@ -81,12 +106,15 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
             packages.valued_at_gain_with_terms(gain, &like, view.own.utility.line_of(&like))
         })
         .filter(|(_, gained)| *gained <= gain + slack)
-        .map(|(offer, _)| offer)
+        .map(Package::from)
 }
 
 fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer> {
-    let Some(standing) = view.standing() else { return view.own_last().cloned().or_else(|| anchor(view, packages)) };
-    let own = view.own_last_gain().or_else(|| anchor(view, packages).map(|offer| view.gain(&offer)))?;
+    let Some(standing) = view.standing() else {
+        return view.own_last().cloned().or_else(|| anchor(view, packages).map(|package| package.into_offer(view)));
+    };
+    let own =
+        view.own_last_gain().or_else(|| anchor(view, packages).map(|package| view.gain(&package.into_offer(view))))?;
     let theirs = view.standing_gain()?;
     if theirs >= own {
         return Some(standing.clone());

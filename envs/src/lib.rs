@@ -32,6 +32,7 @@ pub mod party;
 pub mod phase;
 pub mod principal;
 pub mod prior;
+mod proposal;
 pub mod random;
 pub mod relationship;
 pub mod scenario;

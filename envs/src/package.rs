@@ -108,6 +108,15 @@ impl Packages<'_> {
         Some((like.with(term.issue(), index), gain))
     }
 
+    /// The price alone of [`Self::valued_at_gain_with_terms`] and the package's gain, where neither the mandate nor rounding has a say
+    /// in it; else `None`, and only the whole package will do.
+    #[inline]
+    pub(crate) fn price_at_gain(&self, target: f64, line: Line) -> Option<(u32, f64)> {
+        let (index, utility) = self.party.utility.price_term()?.solve(line, target + self.party.disagreement)?;
+        let gain = utility - self.party.disagreement;
+        (gain >= target && self.mandate.permits_all_values()).then_some((index, gain))
+    }
+
     /// The package at or beyond a solved price `index`, of gain `gain`, that reaches the target in spite of rounding and that the
     /// mandate permits.
     #[inline(never)]
@@ -172,10 +181,13 @@ impl Packages<'_> {
             let term = utility.price_term()?;
             // A mandate may take the solved price away, so that only looking tells what a combination gains.
             let certain = self.mandate.permits_all_values();
-            let mut nearest = f64::INFINITY;
-            utility.each_line(self.space, like.with(price, 0), |terms, issue, index, line| {
-                if !certain || term.excess(line, wanted).is_none_or(|excess| excess <= nearest) {
-                    nearest = consider(&terms.with(issue, index), line);
+            let (mut nearest, mut aim) = (f64::INFINITY, term.aim(1.0, wanted));
+            utility.each_line(self.space, &like.with(price, 0), |indices, line| {
+                if aim.slope != line.slope {
+                    aim = term.aim(line.slope, wanted);
+                }
+                if !certain || aim.excess(line.rest) <= nearest {
+                    nearest = consider(&Offer::new(indices), line);
                 }
             });
         }

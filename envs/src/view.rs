@@ -119,14 +119,14 @@ impl<'a> PartyView<'a> {
     /// Rounds that this side stays for.
     #[inline]
     pub(crate) fn own_rounds(&self) -> u16 {
-        self.own.deadline.unwrap_or(self.public.rounds).min(self.public.rounds)
+        rounds_of(self.own, self.public.rounds)
     }
 
     /// Rounds until this side's own deadline, the current one included; at least 1.
     #[must_use]
     #[inline]
     pub fn rounds_left(&self) -> u16 {
-        self.own_rounds().saturating_sub(self.round).max(1)
+        rounds_left(self.own, self.public.rounds, self.round)
     }
 
     /// Whether no own turn follows this one.
@@ -217,4 +217,16 @@ impl<'a> PartyView<'a> {
     pub fn standing_is_final(&self) -> bool {
         self.latest[1].is_final
     }
+}
+
+/// Rounds of `rounds` that `party` stays for.
+#[inline]
+fn rounds_of(party: &PartyType, rounds: u16) -> u16 {
+    party.deadline.unwrap_or(rounds).min(rounds)
+}
+
+/// Rounds of `rounds` until the deadline that `party` keeps, round `round` included; at least 1.
+#[inline]
+pub(crate) fn rounds_left(party: &PartyType, rounds: u16, round: u16) -> u16 {
+    rounds_of(party, rounds).saturating_sub(round).max(1)
 }

@@ -5,6 +5,7 @@ mod scenes;
 use proptest::prelude::*;
 use scenes::{at, procurement};
 use zopa_envs::message::{ClaimKind, Remark, SpeechAct, SpokenTerms, speak};
+use zopa_envs::negotiation::REFUSALS_PER_TURN;
 use zopa_envs::score::conduct;
 use zopa_envs::{
     Act, Action, Approver, Disclosures, Event, Hold, Mandate, Message, Money, Negotiation, Permission, PromiseKind,
@@ -292,6 +293,31 @@ fn nothing_that_the_other_side_writes_changes_mandate_limits_or_answers() {
         let ruling = refused.submit(Action::Accept, None, None);
         assert!(matches!(ruling, Ruling::Refused(Refusal::PriceBeyondLimit { .. } | Refusal::GainBelowMandate { .. })));
     }
+}
+
+#[test]
+fn words_of_an_action_that_is_refused_are_heard_by_nobody() {
+    let mut scenario = spoken();
+    scenario.mandates[BUYER] = Mandate { price_limit: Some(Money::major(95_000)), ..open_mandate() };
+    let mut game = bound(scenario);
+    game.submit(Action::offer(at(90_000, 60)), None, None);
+    game.submit(Action::offer(at(110_000, 60)), None, None);
+    let words = || Some(said(&[Remark::Exclusivity]));
+    let mut refused = game.clone();
+    for _ in 1..REFUSALS_PER_TURN {
+        assert!(matches!(refused.submit(Action::offer(at(96_000, 60)), None, words()), Ruling::Refused(_)));
+    }
+    assert!(matches!(refused.submit(Action::offer(at(96_000, 60)), None, words()), Ruling::FellBack(_)));
+    refused.submit(Action::offer(at(109_000, 60)), None, None);
+    refused.submit(Action::Forfeit, None, words());
+    assert!(refused.history().iter().all(|made| made.message.is_none()));
+    assert!(refused.log().iter().all(|event| event.withheld.is_none() && event.speech.is_empty()));
+    assert_eq!((refused.ledger().entries(), refused.conduct(Seat::Buyer).speech_violations()), (&[][..], 0));
+    // The same words with what is permitted are checked, delivered and entered.
+    let mut permitted = game;
+    permitted.submit(Action::offer(at(94_000, 60)), None, words());
+    assert_eq!(permitted.history().last().map(|made| made.message.clone()), Some(words()));
+    assert!(permitted.ledger().entries().iter().any(|entry| entry.claim.kind() == ClaimKind::Exclusivity));
 }
 
 fn any_message() -> impl Strategy<Value = Option<Message>> {

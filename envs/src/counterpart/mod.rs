@@ -34,6 +34,7 @@ pub use voice::Voice;
 use crate::action::Action;
 use crate::message::Message;
 use crate::outcome::Offer;
+use crate::proposal::Proposal;
 use crate::random::{LazyStream, Stream};
 use crate::view::PartyView;
 use situation::Situation;
@@ -102,6 +103,12 @@ impl Counterpart {
         let action = self.policy.act(view, &mut self.stream);
         let message = view.public.speech.then(|| self.say(view, &action));
         Reply { action, message }
+    }
+
+    /// Its action in a silent scenario, told as shortly as it can be.
+    #[inline]
+    pub(crate) fn propose(&mut self, view: &PartyView<'_>) -> Proposal {
+        self.policy.propose(view, &mut self.stream)
     }
 
     /// Everything it has stated so far with what was true of it, oldest first: for scorers only.

@@ -4,6 +4,7 @@ use super::behaviour::Behaviour;
 use super::course::Course;
 use crate::action::Action;
 use crate::outcome::Offer;
+use crate::proposal::Proposal;
 use crate::random::LazyStream;
 use crate::tactic::Tactic;
 use crate::view::PartyView;
@@ -32,27 +33,33 @@ impl Policy {
     /// The next action of the side that sees `view`. A side past its own private deadline leaves; none offers or accepts a
     /// loss.
     pub fn act(&mut self, view: &PartyView<'_>, stream: &mut LazyStream) -> Action {
+        self.propose(view, stream).into_action(view)
+    }
+
+    /// As [`Self::act`], told as shortly as it can be.
+    pub(super) fn propose(&mut self, view: &PartyView<'_>, stream: &mut LazyStream) -> Proposal {
         let (course, behaviour) = match self {
-            Self::Tactic(tactic) => return tactic.act(view, stream),
+            Self::Tactic(tactic) => return tactic.propose(view, stream, f64::NEG_INFINITY),
             Self::Conceding { course, behaviour } => (course, behaviour),
         };
         if view.own.deadline.is_some_and(|deadline| view.round >= deadline) {
-            return Action::WalkAway;
+            return Proposal::Other(Action::WalkAway);
         }
         // An acceptance that was refused is not tried again, and no time has passed since.
         let first_try = view.refusal.is_none();
         if first_try {
             behaviour.advance(course, view, stream);
         }
-        let next = course.selection.valued_package(view, course.aspiration(view.own.yardstick));
-        let Some((next, ask)) = next.filter(|(_, gain)| *gain >= 0.0) else { return Action::Pass };
+        let next = course.selection.find(view, course.aspiration(view.own.yardstick));
+        let Some(next) = next.filter(|next| next.gain() >= 0.0) else { return Proposal::Other(Action::Pass) };
+        let ask = next.gain();
         // Whatever tempts it, it takes nothing below its last aspiration.
         let floor = ask.min(course.last * view.own.yardstick);
         match view.standing_gain() {
             Some(standing) if first_try && standing >= floor && behaviour.takes(view, standing, ask, stream) => {
-                Action::Accept
+                Proposal::Other(Action::Accept)
             }
-            _ => Action::offer(next),
+            _ => Proposal::Offer(next),
         }
     }
 

@@ -105,6 +105,7 @@ impl ActionSpace {
 
     /// Writes which values of the first component are legal now. Only the rules count: accepting needs an offer by the other
     /// side. Neither guardrails nor the mandate are looked at.
+    #[inline]
     pub(super) fn write_mask(&self, can_accept: bool, mask: &mut [bool]) {
         let accept = match self.level {
             ActionLevel::Intents => Intent::Accept as usize,
@@ -118,6 +119,7 @@ impl ActionSpace {
     }
 
     /// Tests that `row` is an action of this space.
+    #[inline]
     pub(super) fn check(&self, environment: usize, row: &[i64]) -> Result<(), StepError> {
         for (component, &value) in self.components.iter().zip(row) {
             if value < 0 || value >= i64::from(component.size) {

@@ -157,8 +157,13 @@ impl Lane {
     fn answer(&mut self) {
         while self.negotiation.outcome().is_none() && self.negotiation.turn() != self.seat {
             let Some((counterpart, view)) = self.negotiation.counterpart() else { return };
-            let Reply { action, message } = counterpart.act(&view);
-            self.negotiation.submit(action, None, message);
+            if view.public.speech {
+                let Reply { action, message } = counterpart.act(&view);
+                self.negotiation.submit(action, None, message);
+            } else {
+                let proposal = counterpart.propose(&view);
+                self.negotiation.submit_proposal(proposal, None);
+            }
         }
     }
 
@@ -176,15 +181,20 @@ impl Lane {
         self.was_reset
     }
 
-    /// Plays `choice`; [`Self::check`] has passed. What authority did with it is told too, where the negotiation had not ended
-    /// before.
-    pub(super) fn step<S: ScenarioSource>(&mut self, setting: &Setting<S>, choice: Choice) -> (Signal, Option<Ruling>) {
+    /// Plays `choice`; [`Self::check`] has passed. What authority did with it is told, where the negotiation had not ended
+    /// before; the rest goes to `signal`, which is a new one.
+    pub(super) fn step<S: ScenarioSource>(
+        &mut self,
+        setting: &Setting<S>,
+        choice: Choice,
+        signal: &mut Signal,
+    ) -> Option<Ruling> {
         match choice {
-            Choice::Intent(intent) => self.play_intent(setting, intent),
+            Choice::Intent(intent) => self.play_intent(setting, intent, signal),
             Choice::Act(action) => {
-                self.play(setting, |lane, _| lane.negotiation.submit_with_faults(action, None, None))
+                self.play(setting, signal, |lane, _| Some(lane.negotiation.submit_with_faults(action, None, None)))
             }
-            Choice::Dialogue(act) => self.play(setting, |lane, signal| lane.converse(act, signal)),
+            Choice::Dialogue(act) => self.play(setting, signal, |lane, signal| Some(lane.converse(act, signal))),
         }
     }
 
@@ -194,34 +204,40 @@ impl Lane {
         &mut self,
         setting: &Setting<S>,
         intent: Intent,
-    ) -> (Signal, Option<Ruling>) {
-        self.play(setting, |lane, _| {
-            let action = intent::realise(intent, &lane.view());
-            lane.negotiation.submit_with_faults(action, Some(intent), None)
+        signal: &mut Signal,
+    ) -> Option<Ruling> {
+        self.play(setting, signal, |lane, _| {
+            let proposal = intent::propose(intent, &lane.view());
+            lane.negotiation.submit_proposal(proposal, Some(intent))
         })
     }
 
+    /// Plays what `submit` submits; it tells `None` where an action was taken as it was.
     #[inline]
     fn play<S: ScenarioSource>(
         &mut self,
         setting: &Setting<S>,
-        submit: impl FnOnce(&mut Self, &mut Signal) -> (Ruling, Faults),
-    ) -> (Signal, Option<Ruling>) {
+        signal: &mut Signal,
+        submit: impl FnOnce(&mut Self, &mut Signal) -> Option<(Ruling, Faults)>,
+    ) -> Option<Ruling> {
         let config = &setting.config;
-        let mut signal = Signal::default();
         let mut told = None;
         if self.negotiation.outcome().is_none() {
-            let (ruling, faults) = submit(self, &mut signal);
-            signal.reward = config.reward.of_action(faults, violates(&ruling), signal.unauthorised);
-            signal.faults = faults;
-            told = Some(ruling);
+            told = Some(match submit(self, signal) {
+                None => Ruling::Applied,
+                Some((ruling, faults)) => {
+                    signal.reward = config.reward.of_action(faults, violates(&ruling), signal.unauthorised);
+                    signal.faults = faults;
+                    ruling
+                }
+            });
             self.answer();
-            self.trails.follow(&self.negotiation.view(self.seat));
+            self.follow();
         }
         self.steps += 1;
         if let Some(outcome) = self.negotiation.outcome() {
             if self.series.is_some() {
-                self.conclude(setting, &mut signal);
+                self.conclude(setting, signal);
             } else {
                 signal.terminated = true;
                 signal.reward += config.reward.of_outcome(&self.negotiation, outcome, self.seat, &self.trails);
@@ -231,7 +247,15 @@ impl Lane {
             signal.truncated = config.truncate_after.is_some_and(|limit| self.steps >= limit);
         }
         self.needs_reset = signal.terminated || signal.truncated;
-        (signal, told)
+        told
+    }
+
+    /// Lets the trails take in the latest moves.
+    #[inline]
+    fn follow(&mut self) {
+        let (seat, negotiation) = (self.seat, &self.negotiation);
+        let smallest_step = negotiation.scenario().types[seat.index()].smallest_step;
+        self.trails.follow_moves(seat, smallest_step, negotiation.history(), |at| negotiation.gain_at(seat, at));
     }
 
     /// Makes a move with words, promises or a question to a person.
@@ -256,7 +280,7 @@ impl Lane {
 
     #[inline]
     pub(super) fn observe(&self, spec: &ObservationSpec, observation: &mut [f32]) {
-        spec.write(&Standing::of(&self.negotiation.view(self.seat)), &self.trails, &self.fixed, observation);
+        spec.write(&Standing::in_negotiation(&self.negotiation, self.seat), &self.trails, &self.fixed, observation);
     }
 
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {

@@ -211,7 +211,8 @@ impl<S: ScenarioSource> Environment<S> {
             return Err(StepError::WrongLevel { level });
         }
         self.lane.check(0)?;
-        let (signal, ruling) = self.lane.step(&self.setting, choice);
+        let mut signal = Signal::default();
+        let ruling = self.lane.step(&self.setting, choice, &mut signal);
         Ok(Step {
             observation: self.observation(),
             reward: signal.reward,

@@ -1,12 +1,14 @@
 //! What a learner sees: a fixed row of named numbers made from a party's view and nothing else.
 
 use super::trail::Trails;
+use crate::negotiation::Negotiation;
 use crate::offer::{INLINE, Offer};
+use crate::party::Seat;
 use crate::phase::Phase;
 use crate::prior::CommonPrior;
 use crate::relationship::{Delivery, MOST_CONTRACTS, PastContract, PublicRelationship};
 use crate::scenario::PublicScenario;
-use crate::view::PartyView;
+use crate::view::{PartyView, rounds_left};
 use serde::Serialize;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -122,6 +124,28 @@ impl<'a> Standing<'a> {
             offers: [view.own_last(), view.standing()],
         }
     }
+
+    /// The same of what the side at `seat` sees of a running negotiation.
+    #[inline]
+    pub(super) fn in_negotiation(negotiation: &'a Negotiation, seat: Seat) -> Self {
+        let scenario = negotiation.scenario();
+        let own = &scenario.types[seat.index()];
+        Self {
+            progress: negotiation.progress(),
+            phase: negotiation.phase(),
+            rounds_left: rounds_left(own, scenario.public.rounds, negotiation.round()),
+            refused: negotiation.was_refused(seat),
+            offers: [negotiation.latest_offer(seat), negotiation.latest_offer(seat.other())],
+        }
+    }
+}
+
+/// For each issue the share of its grid below an offer's value; zeros without an offer, `None` where values are not inline.
+#[inline]
+fn shares(offer: Option<&Offer>, steps: &[f32; INLINE]) -> Option<[f32; INLINE]> {
+    let Some(offer) = offer else { return Some([0.0; INLINE]) };
+    let values = offer.inline()?;
+    Some(std::array::from_fn(|at| (values[at] as f32 * steps[at]).min(1.0)))
 }
 
 impl ObservationSpec {
@@ -262,26 +286,26 @@ impl ObservationSpec {
             flag(other.is_final),
             gap,
         ];
-        let (terms, setting) = rest.split_at_mut(2 * self.issues);
-        let (standing, last) = terms.split_at_mut(self.issues);
-        for (entries, offer) in [(standing, offers[1]), (last, offers[0])] {
-            match offer.map(|offer| (offer.inline(), offer)) {
-                Some((Some(values), _)) if fixed.steps.len() == INLINE => {
-                    let shares: [f32; INLINE] =
-                        std::array::from_fn(|at| (values[at] as f32 * fixed.steps[at]).min(1.0));
-                    for (entry, share) in entries.iter_mut().zip(shares) {
-                        *entry = share;
-                    }
-                }
-                Some((_, offer)) => {
+        let steps = fixed.steps.first_chunk().filter(|_| fixed.steps.len() == INLINE);
+        let inline = steps.and_then(|steps| Some([shares(offers[1], steps)?, shares(offers[0], steps)?]));
+        match inline.filter(|_| rest.len() >= self.issues + INLINE) {
+            // All places at once: what goes beyond the last issue is written over by what follows it.
+            Some([standing, last]) => {
+                rest[..INLINE].copy_from_slice(&standing);
+                rest[self.issues..][..INLINE].copy_from_slice(&last);
+            }
+            None => {
+                let (standing, last) = rest[..2 * self.issues].split_at_mut(self.issues);
+                for (entries, offer) in [(standing, offers[1]), (last, offers[0])] {
                     entries.fill(0.0);
-                    for ((entry, &index), step) in entries.iter_mut().zip(offer.indices()).zip(&fixed.steps) {
+                    let indices = offer.map_or(&[][..], Offer::indices);
+                    for ((entry, &index), step) in entries.iter_mut().zip(indices).zip(&fixed.steps) {
                         *entry = (index as f32 * step).min(1.0);
                     }
                 }
-                None => entries.fill(0.0),
             }
         }
+        let setting = &mut rest[2 * self.issues..];
         setting.copy_from_slice(&fixed.entries);
     }
 }

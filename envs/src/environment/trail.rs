@@ -1,6 +1,7 @@
 //! How both sides moved so far, in own gain: followed move by move, so that nobody walks the history every turn.
 
 use crate::action::{Act, Move};
+use crate::party::Seat;
 use crate::view::PartyView;
 
 /// One side's offers, valued by the side that looks.
@@ -66,20 +67,31 @@ impl Trails {
     }
 
     /// Takes in the moves of `view` that were not there before.
-    #[inline]
     pub fn follow(&mut self, view: &PartyView<'_>) {
-        for at in self.seen as usize..view.history.len() {
-            self.take(view, &view.history[at], view.gain_at(at));
+        self.follow_moves(view.seat, view.own.smallest_step, view.history, |at| view.gain_at(at));
+    }
+
+    /// As [`Self::follow`] without a view: `gain_at` tells what a move of `history` gains the side at `seat`, where it is an offer.
+    #[inline]
+    pub(super) fn follow_moves(
+        &mut self,
+        seat: Seat,
+        smallest_step: f64,
+        history: &[Move],
+        gain_at: impl Fn(usize) -> Option<f64>,
+    ) {
+        // A step smaller than any that the grid allows is rounding.
+        let least = 0.5 * smallest_step;
+        for (at, made) in history.iter().enumerate().skip(self.seen as usize) {
+            self.take(seat, least, made, gain_at(at));
         }
-        self.seen = view.history.len() as u32;
+        self.seen = history.len() as u32;
     }
 
     #[inline]
-    fn take(&mut self, view: &PartyView<'_>, made: &Move, gain: Option<f64>) {
-        // A step smaller than any that the grid allows is rounding.
-        let least = 0.5 * view.own.smallest_step;
+    fn take(&mut self, seat: Seat, least: f64, made: &Move, gain: Option<f64>) {
         let is_final = matches!(made.act, Act::Offer { is_final: true, .. });
-        if made.seat == view.seat {
+        if made.seat == seat {
             let step = gain.filter(|_| self.own.offers > 0).map(|gain| self.own.last - gain);
             let gives = matches!(made.act, Act::Accept) || step.is_some_and(|step| step > least);
             let takes = matches!(made.act, Act::Pass | Act::WalkAway) || step.is_some_and(|step| step < -least);

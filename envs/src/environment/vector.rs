@@ -1,6 +1,6 @@
 //! Many environments stepped at once into the caller's buffers.
 
-use super::lane::Lane;
+use super::lane::{Lane, Signal};
 use super::{ActionSpace, EnvironmentConfig, ObservationSpec, Setting, StepError};
 use crate::negotiation::Negotiation;
 use crate::source::ScenarioSource;
@@ -261,9 +261,10 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 self.setting.write_row(lane, position, buffers);
                 continue;
             }
-            let (signal, _) = match self.setting.actions.intent(row) {
-                Some(intent) => lane.play_intent(self.setting, intent),
-                None => lane.step(self.setting, self.setting.actions.decode(row)),
+            let mut signal = Signal::default();
+            match self.setting.actions.intent(row) {
+                Some(intent) => lane.play_intent(self.setting, intent, &mut signal),
+                None => lane.step(self.setting, self.setting.actions.decode(row), &mut signal),
             };
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;

@@ -42,6 +42,9 @@ pub struct Negotiation {
     /// What the move at each place of the history gains buyer and supplier; 0 where it is no offer.
     gains: [Vec<f64>; 2],
     round: u16,
+    /// Progress and phase of this round.
+    progress: f64,
+    phase: Phase,
     turn: Seat,
     refusal: Option<Refusal>,
     refusals: u8,
@@ -69,6 +72,8 @@ impl Negotiation {
             history,
             gains,
             round: 0,
+            progress: 0.0,
+            phase: Phase::Opening,
             turn,
             refusal: None,
             refusals: 0,
@@ -80,8 +85,17 @@ impl Negotiation {
             oversight: [None, None],
             relationship: None,
         };
+        negotiation.turn_clock(0);
         negotiation.begin_turn();
         negotiation
+    }
+
+    #[inline]
+    fn turn_clock(&mut self, round: u16) {
+        let public = &self.scenario.public;
+        self.round = round;
+        self.progress = progress(round, public.rounds);
+        self.phase = public.phases.at(self.progress);
     }
 
     /// Changes which seats authority binds, for the negotiation that a [`Self::restart`] has just begun.
@@ -109,7 +123,7 @@ impl Negotiation {
         self.routine = Routine::of(&self.scenario);
         self.history.clear();
         self.gains.iter_mut().for_each(Vec::clear);
-        self.round = 0;
+        self.turn_clock(0);
         self.turn = self.scenario.public.opener;
         self.refusal = None;
         self.refusals = 0;
@@ -150,7 +164,8 @@ impl Negotiation {
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             notices: heard(oversight, &principals[seat.index()].interventions),
             relationship: self.relationship.as_deref(),
-            latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
+            // Spelled out: as a map over both it is a call of its own.
+            latest: [self.latest[seat.index()].seen_by(seat), self.latest[seat.other().index()].seen_by(seat)],
             gains: &self.gains[seat.index()],
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
@@ -173,7 +188,7 @@ impl Negotiation {
                 &self.scenario.principals[seat.index()].interventions,
             ),
             relationship: self.relationship.as_deref(),
-            latest: [seat, seat.other()].map(|side| self.latest[side.index()].seen_by(seat)),
+            latest: [self.latest[seat.index()].seen_by(seat), self.latest[seat.other().index()].seen_by(seat)],
             gains: &self.gains[seat.index()],
         }
     }
@@ -233,15 +248,35 @@ impl Negotiation {
         Some((latest.offer()?, latest.valued.gains[seat.index()]))
     }
 
-    fn phase(&self) -> Phase {
-        self.scenario.public.phases.at(progress(self.round, self.scenario.public.rounds))
+    /// Progress towards the public deadline, in `[0, 1]`.
+    pub(crate) fn progress(&self) -> f64 {
+        self.progress
+    }
+
+    pub(crate) fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Whether the last attempt of `seat` in this turn was refused.
+    pub(crate) fn was_refused(&self, seat: Seat) -> bool {
+        self.refusal.is_some() && self.turn == seat
+    }
+
+    /// A seat's latest offer.
+    #[inline]
+    pub(crate) fn latest_offer(&self, seat: Seat) -> Option<&Offer> {
+        self.latest[seat.index()].offer()
+    }
+
+    /// What move `at` of the history gains `seat`, where it is an offer.
+    #[inline]
+    pub(crate) fn gain_at(&self, seat: Seat, at: usize) -> Option<f64> {
+        self.history[at].offer().map(|_| self.gains[seat.index()][at])
     }
 
     /// Puts an authorised move on the record and advances the clock; `valued` is what its offer is worth.
-    #[inline]
     fn apply(&mut self, made: Move, valued: Valued) {
-        let (seat, round) = (made.seat, made.round);
-        let (mine, theirs) = (seat.index(), seat.other().index());
+        let (seat, mine, theirs) = (made.seat, made.seat.index(), made.seat.other().index());
         self.conduct[mine].count_move(&made.act);
         if made.message.is_some() || !self.ledger.entries().is_empty() {
             let [own, standing] = [mine, theirs].map(|side| self.latest[side].offer());
@@ -249,10 +284,7 @@ impl Negotiation {
         }
         let ending = match &made.act {
             Act::Offer { offer, is_final } => {
-                let latest = &mut self.latest[mine];
-                latest.offer.clone_from(offer);
-                (latest.valued, latest.is_final) = (valued, *is_final);
-                latest.count += 1;
+                self.latest[mine].replace(offer, valued, *is_final);
                 None
             }
             Act::Pass => None,
@@ -261,10 +293,32 @@ impl Negotiation {
             }
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
-        self.end_turn(seat, matches!(made.act, Act::Pass));
+        let passed = matches!(made.act, Act::Pass);
         self.history.push(made);
-        for (gains, gain) in self.gains.iter_mut().zip(valued.gains) {
-            gains.push(gain);
+        self.close_turn(seat, passed, valued.gains, ending);
+    }
+
+    /// As [`Self::apply`], for an offer made in silence by the side whose turn it is: nothing is copied that is not kept.
+    #[inline]
+    fn apply_offer(&mut self, offer: Offer, is_final: bool, valued: Valued) {
+        let (seat, round) = (self.turn, self.round);
+        if !self.ledger.entries().is_empty() {
+            self.apply(Move { seat, round, act: Act::Offer { offer, is_final }, message: None }, valued);
+            return;
+        }
+        self.conduct[seat.index()].count_offer(&offer, is_final);
+        self.latest[seat.index()].replace(&offer, valued, is_final);
+        self.history.push(Move { seat, round, act: Act::Offer { offer, is_final }, message: None });
+        self.close_turn(seat, false, valued.gains, None);
+    }
+
+    /// Hands the turn over after the move that was put on the record last, or ends the negotiation with it.
+    #[inline]
+    fn close_turn(&mut self, seat: Seat, passed: bool, gains: [f64; 2], ending: Option<Ending>) {
+        let round = self.round;
+        self.end_turn(seat, passed);
+        for (kept, gain) in self.gains.iter_mut().zip(gains) {
+            kept.push(gain);
         }
         if self.refusals > 0 {
             self.refusal = None;
@@ -281,7 +335,7 @@ impl Negotiation {
             if self.round + 1 >= self.scenario.public.rounds {
                 return Some(Ending::Deadline);
             }
-            self.round += 1;
+            self.turn_clock(self.round + 1);
             None
         });
         match ending {
@@ -291,6 +345,7 @@ impl Negotiation {
     }
 
     /// Ends the negotiation and settles what was promised.
+    #[inline(never)]
     fn end(&mut self, outcome: Outcome) {
         self.ledger.settle(&self.scenario.public.space, &outcome);
         for (seat, conduct) in Seat::BOTH.into_iter().zip(&mut self.conduct) {

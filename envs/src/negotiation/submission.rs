@@ -11,6 +11,7 @@ use crate::mandate::Refusal;
 use crate::message::Message;
 use crate::outcome::{Offer, Terms};
 use crate::party::Seat;
+use crate::proposal::{Package, Proposal};
 use crate::speech_check::SpeechFault;
 
 /// Refusals in one turn after which software acts in the agent's place: it repeats the last own offer, or passes.
@@ -55,8 +56,9 @@ pub(super) struct Spoken {
 impl Negotiation {
     /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
     /// corrected, put to a person, or refused, whereupon the same side may try again; the third refusal of a turn repeats its
-    /// last offer, or passes where there is none. Words that do not pass their check are withheld. Does nothing once the
-    /// negotiation has ended.
+    /// last offer, or passes where there is none. Words that do not pass their check are withheld; those of an action that is
+    /// refused or forfeited go nowhere: nobody hears them, so they are neither checked nor entered in the ledger, and may be
+    /// said with the next attempt. Does nothing once the negotiation has ended.
     pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Message>) -> Ruling {
         self.submit_with_faults(action, intent, message).0
     }
@@ -92,12 +94,9 @@ impl Negotiation {
         if self.outcome.is_some() {
             return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
         }
-        let seat = self.turn;
         let action = match action {
-            Action::Offer { terms: Terms::Offer(offer), is_final }
-                if !escalated && message.is_none() && self.log.is_none() && self.is_routine(seat) =>
-            {
-                match self.offer_plainly(seat, offer, is_final) {
+            Action::Offer { terms: Terms::Offer(offer), is_final } if !escalated && message.is_none() => {
+                match self.offer_plainly(offer, is_final) {
                     Ok(()) => return (Ruling::Applied, Faults::NONE),
                     Err(offer) => Action::Offer { terms: Terms::Offer(offer), is_final },
                 }
@@ -107,22 +106,79 @@ impl Negotiation {
         self.enact_judged(action, intent, message, escalated)
     }
 
-    /// Makes an offer that neither guardrails nor mandate object to; gives it back where one does. Nothing is copied or asked: nearly
-    /// every move comes this way.
+    /// As [`Self::submit_with_faults`], in silence; `None` where an offer was made as it was proposed, nobody minding.
+    pub(crate) fn submit_proposal(&mut self, proposal: Proposal, intent: Option<Intent>) -> Option<(Ruling, Faults)> {
+        let minded = match proposal {
+            Proposal::Offer(Package::Priced { terms_of, index, .. }) if self.offer_at_price(terms_of, index) => {
+                return None;
+            }
+            Proposal::Offer(Package::Whole { offer, gain }) => match self.offer_plainly(offer, false) {
+                Ok(()) => return None,
+                Err(offer) => Proposal::Offer(Package::Whole { offer, gain }),
+            },
+            other => other,
+        };
+        Some(self.submit_minded(minded, intent))
+    }
+
+    /// The rest of [`Self::submit_proposal`], for what is no plain offer.
+    #[inline(never)]
+    fn submit_minded(&mut self, proposal: Proposal, intent: Option<Intent>) -> (Ruling, Faults) {
+        let action = proposal.into_action(&self.view(self.turn));
+        if self.outcome.is_some() {
+            return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
+        }
+        self.enact_judged(action, intent, None, false)
+    }
+
+    /// Whether a silent offer of the side whose turn it is can only be minded for its gain, and nobody keeps a record of it.
     #[inline]
-    fn offer_plainly(&mut self, seat: Seat, offer: Offer, is_final: bool) -> Result<(), Offer> {
-        if !self.scenario.public.space.contains(&offer) {
+    fn is_plain(&self) -> bool {
+        self.outcome.is_none() && self.log.is_none() && self.is_routine(self.turn)
+    }
+
+    /// Whether neither guardrails nor a routine mandate object to a gain.
+    #[inline]
+    fn nobody_minds(&self, seat: Seat, gain: f64) -> bool {
+        !self.bound[seat.index()] || !self.guardrail_faults(seat, gain).any() && self.is_within_routine(seat, gain)
+    }
+
+    /// Makes an offer that neither guardrails nor mandate object to; gives it back where one does. Nothing is copied or asked: nearly
+    /// every move comes this way, or the next.
+    #[inline]
+    fn offer_plainly(&mut self, offer: Offer, is_final: bool) -> Result<(), Offer> {
+        let seat = self.turn;
+        if !self.is_plain() || !self.scenario.public.space.contains(&offer) {
             return Err(offer);
         }
         let valued = self.value(&offer);
         let gain = valued.gains[seat.index()];
-        if self.bound[seat.index()] && (self.guardrail_faults(seat, gain).any() || !self.is_within_routine(seat, gain))
-        {
+        if !self.nobody_minds(seat, gain) {
             return Err(offer);
         }
         self.conduct[seat.index()].count_attempt(Faults::NONE, gain < 0.0);
-        self.apply(Move { seat, round: self.round, act: Act::Offer { offer, is_final }, message: None }, valued);
+        self.apply_offer(offer, is_final, valued);
         Ok(())
+    }
+
+    /// As [`Self::offer_plainly`], for the price `index`, which is on its grid, with the other terms of an offer on the table: those are
+    /// on theirs and have been valued.
+    #[inline]
+    fn offer_at_price(&mut self, terms_of: Seat, index: u32) -> bool {
+        let seat = self.turn;
+        if !self.is_plain() {
+            return false;
+        }
+        let Some((valued, price)) = self.value_at_price(terms_of, index) else { return false };
+        let gain = valued.gains[seat.index()];
+        if !self.nobody_minds(seat, gain) {
+            return false;
+        }
+        let offer = self.latest[terms_of.index()].offer.with(price, index);
+        debug_assert!(self.scenario.public.space.contains(&offer), "{offer:?} is off the grid");
+        self.conduct[seat.index()].count_attempt(Faults::NONE, gain < 0.0);
+        self.apply_offer(offer, false, valued);
+        true
     }
 
     /// As [`Self::submit`] of an offer on the grid, for who knows what it gains buyer and supplier: nothing is looked up.
@@ -135,8 +191,7 @@ impl Negotiation {
         }
         debug_assert_eq!(self.value(&offer).gains, gains, "{offer:?} gains something else");
         self.conduct[seat.index()].count_attempt(Faults::NONE, gains[seat.index()] < 0.0);
-        let made = Move { seat, round: self.round, act: Act::Offer { offer, is_final: false }, message: None };
-        self.apply(made, Valued { gains, ..Valued::NOTHING });
+        self.apply_offer(offer, false, Valued { gains, ..Valued::NOTHING });
     }
 
     /// The rest of [`Self::enact`], for what is no plain offer.

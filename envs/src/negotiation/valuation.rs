@@ -33,8 +33,17 @@ pub(super) struct LatestOffer {
 impl LatestOffer {
     pub(super) const NONE: Self = Self { offer: Offer::NOTHING, valued: Valued::NOTHING, count: 0, is_final: false };
 
+    #[inline]
     pub(super) fn offer(&self) -> Option<&Offer> {
         (self.count > 0).then_some(&self.offer)
+    }
+
+    /// Becomes the next one.
+    #[inline]
+    pub(super) fn replace(&mut self, offer: &Offer, valued: Valued, is_final: bool) {
+        self.offer.clone_from(offer);
+        (self.valued, self.is_final) = (valued, is_final);
+        self.count += 1;
     }
 
     #[inline]
@@ -67,8 +76,27 @@ impl Negotiation {
         };
         let price = pays.price(offer.get(pays.issue()));
         let other_price = if pays.same_grid(receives) { price } else { receives.price(offer.get(receives.issue())) };
+        self.value_on(lines, [price, other_price])
+    }
+
+    /// What the price `index` with the other terms of the latest offer of the side at `terms_of` is worth, and which issue is the
+    /// price; `None` where there is no such offer or no price that both sides see alike.
+    #[inline]
+    pub(super) fn value_at_price(&self, terms_of: Seat, index: u32) -> Option<(Valued, usize)> {
+        let [buyer, supplier] = &self.scenario.types;
+        let (pays, receives) = (buyer.utility.price_term()?, supplier.utility.price_term()?);
+        let latest = &self.latest[terms_of.index()];
+        if latest.count == 0 || !pays.same_grid(receives) {
+            return None;
+        }
+        Some((self.value_on(latest.valued.lines, [pays.price(index); 2]), pays.issue()))
+    }
+
+    #[inline]
+    fn value_on(&self, lines: [Line; 2], prices: [f64; 2]) -> Valued {
+        let [buyer, supplier] = &self.scenario.types;
         let gain = |line: Line, price: f64, disagreement: f64| line.rest + line.slope * price - disagreement;
-        let gains = [gain(lines[0], price, buyer.disagreement), gain(lines[1], other_price, supplier.disagreement)];
+        let gains = [gain(lines[0], prices[0], buyer.disagreement), gain(lines[1], prices[1], supplier.disagreement)];
         Valued { gains, lines }
     }
 }

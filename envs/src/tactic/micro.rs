@@ -3,6 +3,7 @@
 use super::selection::Selection;
 use crate::action::Action;
 use crate::outcome::Offer;
+use crate::proposal::Proposal;
 use crate::random::LazyStream;
 use crate::view::PartyView;
 
@@ -57,7 +58,7 @@ impl Micro {
     }
 
     /// Its next action; it offers no gain below `least`.
-    pub(super) fn act(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+    pub(super) fn propose(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Proposal {
         if self.made.capacity() == 0 {
             // Once for all that may come, so that lists handed on never grow.
             self.made.reserve(usize::from(view.public.rounds));
@@ -66,9 +67,11 @@ impl Micro {
         self.read_history(view);
         let willing = self.made.len() <= self.received.len() && view.refusal.is_none();
         let next = if willing { self.place(view, self.made.len()).filter(|(_, gain)| *gain >= least) } else { None };
-        let Some(bar) = next.as_ref().map(|(_, gain)| *gain).or(self.lowest) else { return Action::Pass };
+        let Some(bar) = next.as_ref().map(|(_, gain)| *gain).or(self.lowest) else {
+            return Proposal::Other(Action::Pass);
+        };
         if view.refusal.is_none() && view.standing_gain().is_some_and(|standing| standing >= bar.max(0.0)) {
-            return Action::Accept;
+            return Proposal::Other(Action::Accept);
         }
         match next {
             Some((offer, gain)) => {
@@ -76,9 +79,9 @@ impl Micro {
                 self.lowest = Some(
                     self.lowest.map_or(gain, |lowest| if gain.total_cmp(&lowest).is_lt() { gain } else { lowest }),
                 );
-                Action::offer(offer)
+                Proposal::Offer((offer, gain).into())
             }
-            None => self.repeat(view, stream, least),
+            None => Proposal::Other(self.repeat(view, stream, least)),
         }
     }
 

@@ -24,6 +24,7 @@ pub use selection::Selection;
 pub use time_dependent::TimeDependent;
 
 use crate::action::Action;
+use crate::proposal::Proposal;
 use crate::random::LazyStream;
 use crate::view::PartyView;
 use selection::accept_or_offer;
@@ -59,8 +60,13 @@ impl Tactic {
     ///
     /// A side past its own private deadline leaves.
     pub fn act_within(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+        self.propose(view, stream, least).into_action(view)
+    }
+
+    /// As [`Self::act_within`], told as shortly as it can be.
+    pub(crate) fn propose(&mut self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Proposal {
         if view.own.deadline.is_some_and(|deadline| view.round >= deadline) {
-            return Action::WalkAway;
+            return Proposal::Other(Action::WalkAway);
         }
         let (target, selection) = match self {
             Self::TimeDependent(tactic) => {
@@ -70,9 +76,9 @@ impl Tactic {
             Self::RelativeTitForTat(tactic) => (tactic.aspiration(view), tactic.selection),
             Self::AbsoluteTitForTat(tactic) => (tactic.aspiration(view), tactic.selection),
             Self::AveragedTitForTat(tactic) => (tactic.aspiration(view), tactic.selection),
-            Self::Micro(tactic) => return tactic.act(view, stream, least),
-            Self::Random(tactic) => return tactic.act(view, stream, least),
+            Self::Micro(tactic) => return tactic.propose(view, stream, least),
+            Self::Random(tactic) => return tactic.propose(view, stream, least),
         };
-        accept_or_offer(view, selection.valued_package(view, target.max(least)))
+        accept_or_offer(view, selection.find(view, target.max(least)))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::selection::accept_or_offer;
 use crate::action::Action;
+use crate::proposal::Proposal;
 use crate::random::LazyStream;
 use crate::view::PartyView;
 
@@ -21,10 +22,10 @@ pub struct RandomOffers {
 
 impl RandomOffers {
     /// Its next action; it offers no gain below `least`, in units of utility.
-    pub(super) fn act(&self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Action {
+    pub(super) fn propose(&self, view: &PartyView<'_>, stream: &mut LazyStream, least: f64) -> Proposal {
         let least = least.max(self.least * view.own.yardstick).max(0.0);
         let packages = view.packages();
-        let Some((best, best_gain)) = packages.valued_best() else { return Action::Pass };
+        let Some((best, best_gain)) = packages.valued_best() else { return Proposal::Other(Action::Pass) };
         let stream = stream.open();
         let mut drawn = best.clone();
         for _ in 0..DRAWS {
@@ -33,9 +34,9 @@ impl RandomOffers {
             }
             let gain = view.gain(&drawn);
             if gain >= least && view.mandate.test_valued(&view.public.space, view.seat, &drawn, gain).is_ok() {
-                return accept_or_offer(view, Some((drawn, gain)));
+                return accept_or_offer(view, Some((drawn, gain).into()));
             }
         }
-        accept_or_offer(view, Some((best, best_gain)))
+        accept_or_offer(view, Some((best, best_gain).into()))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::action::Action;
 use crate::outcome::Offer;
+use crate::proposal::{Package, Proposal};
 use crate::view::PartyView;
 use serde::{Deserialize, Serialize};
 
@@ -31,22 +32,39 @@ impl Selection {
 
     /// As [`Self::package`], with the package's own gain.
     #[must_use]
-    #[inline]
     pub(crate) fn valued_package(self, view: &PartyView<'_>, target: f64) -> Option<(Offer, f64)> {
+        let package = self.find(view, target)?;
+        let gain = package.gain();
+        Some((package.into_offer(view), gain))
+    }
+
+    /// As [`Self::package`], told as shortly as it can be.
+    #[must_use]
+    #[inline]
+    pub(crate) fn find(self, view: &PartyView<'_>, target: f64) -> Option<Package> {
         let packages = view.packages();
+        let [own, standing] = &view.latest;
+        let (latest, terms_of) =
+            if standing.offer.is_some() { (standing, view.seat.other()) } else { (own, view.seat) };
         let status_quo = || view.public.status_quo.as_ref().map(|offer| (offer, view.own.utility.line_of(offer)));
         let known = match self {
             Self::OwnBest => None,
-            Self::TakeOver => {
-                let [own, standing] = view.latest.map(|latest| latest.offer.map(|offer| (offer, latest.line)));
-                standing.or(own).or_else(status_quo)
-            }
+            Self::TakeOver => match latest.offer {
+                Some(terms) => {
+                    if let Some((index, gain)) = packages.price_at_gain(target, latest.line) {
+                        return Some(Package::Priced { terms_of, index, gain });
+                    }
+                    Some((terms, latest.line))
+                }
+                None => status_quo(),
+            },
         };
         match known {
             Some((like, line)) => packages.valued_at_gain(target, like, line),
             None => packages.peaked_at_gain(target),
         }
         .or_else(|| packages.valued_best())
+        .map(Package::from)
     }
 }
 
@@ -54,13 +72,10 @@ impl Selection {
 /// Hindriks and Jonker 2013), else makes that offer. Passes where the next offer would be a loss, and never accepts one. An
 /// acceptance that authority refused in this turn is not tried again.
 #[inline]
-pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<(Offer, f64)>) -> Action {
-    let Some((next, gain)) = next else { return Action::Pass };
-    if gain < 0.0 {
-        return Action::Pass;
-    }
+pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<Package>) -> Proposal {
+    let Some(next) = next.filter(|next| next.gain() >= 0.0) else { return Proposal::Other(Action::Pass) };
     match view.standing_gain() {
-        Some(standing) if view.refusal.is_none() && standing >= gain => Action::Accept,
-        _ => Action::offer(next),
+        Some(standing) if view.refusal.is_none() && standing >= next.gain() => Proposal::Other(Action::Accept),
+        _ => Proposal::Offer(next),
     }
 }

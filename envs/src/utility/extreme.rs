@@ -61,14 +61,16 @@ impl Utility {
 /// The first permitted index of the highest entry, or of the lowest where `way` is -1.
 #[inline]
 fn argmax(table: &[f64], way: f64, permits: impl Fn(u32) -> bool) -> Option<u32> {
-    let mut best: Option<(f64, u32)> = None;
-    for (index, entry) in (0_u32..).zip(table).filter(|&(index, _)| permits(index)) {
+    let mut entries = (0_u32..).zip(table).filter(|&(index, _)| permits(index));
+    let (mut best, first) = entries.next()?;
+    let mut top = way * first;
+    for (index, entry) in entries {
         let value = way * entry;
-        if best.is_none_or(|(top, _)| value > top) {
-            best = Some((value, index));
+        if value > top {
+            (top, best) = (value, index);
         }
     }
-    best.map(|(_, index)| index)
+    Some(best)
 }
 
 /// The lowest and the highest permitted index of `len`.

@@ -439,6 +439,24 @@ mod tests {
         }
 
         #[test]
+        fn what_a_solved_price_goes_beyond_is_told_without_solving(
+            receives: bool, rate in 0.0..0.4, days in 0_u32..10, service in 0_u32..2, target in -30_000.0..30_000.0,
+        ) {
+            let utility = utility(receives, rate);
+            let terms = Offer::new(&[0, days, service]);
+            let (line, term) = (utility.line_of(&terms), utility.price_term().unwrap());
+            let told = term.aim(line.slope, target).excess(line.rest);
+            match utility.price_for(&terms, target) {
+                Some(index) => {
+                    let excess = utility.of(&terms.with(0, index)) - target;
+                    // A millionth of a tick either way is rounding.
+                    prop_assert!(told <= excess && (told == f64::NEG_INFINITY || excess - told < 1e-4), "{told}, {excess}");
+                }
+                None => prop_assert!(told.is_infinite()),
+            }
+        }
+
+        #[test]
         fn no_outcome_beats_the_best_or_undercuts_the_worst(receives: bool, rate in -0.2..0.4, rank in 0_u64..80_020) {
             let (space, utility) = (space(), utility(receives, rate));
             let value = utility.of(&space.outcome(rank));

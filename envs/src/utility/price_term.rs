@@ -10,8 +10,8 @@ const NEAR: f64 = 1e-6;
 /// 1e-15 of their size.
 const EXACT_TICKS: f64 = 1e7;
 
-/// Slack for sums of utilities, as a share of them.
-const ROUNDING: f64 = 1e-9;
+/// Adding and subtracting this rounds to a whole number, for numbers far below it.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// The price's part of a utility, in major units of money.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,8 +28,6 @@ pub(crate) struct PriceTerm {
     floor_ticks: f64,
     /// Ticks in a major unit.
     ticks_per_major: f64,
-    /// The lowest and the highest price in major units.
-    ends: [f64; 2],
     /// The largest amount in major units that is exact enough; 0 where the grid is too long.
     exact: f64,
 }
@@ -40,8 +38,7 @@ impl PriceTerm {
         let (floor_ticks, ticks_per_major) = (floor as f64 / tick as f64, 100.0 / tick as f64);
         let short = floor_ticks + f64::from(count) < EXACT_TICKS;
         let exact = if short { EXACT_TICKS * (tick as f64 / 100.0) } else { 0.0 };
-        let ends = [floor as f64 / 100.0, (floor + tick * (i64::from(count) - 1)) as f64 / 100.0];
-        Self { issue, sign, floor, tick, count, payment, floor_ticks, ticks_per_major, ends, exact }
+        Self { issue, sign, floor, tick, count, payment, floor_ticks, ticks_per_major, exact }
     }
 
     /// The price issue.
@@ -68,28 +65,13 @@ impl PriceTerm {
         (target - line.rest) / line.slope * self.ticks_per_major - self.floor_ticks
     }
 
-    /// At most by how much the utility of the solved price exceeds `target`, less what rounding may hide; infinite where every price
-    /// leaves less, `None` where only solving tells.
-    #[inline]
-    pub(crate) fn excess(&self, line: Line, target: f64) -> Option<f64> {
-        let most = line.rest + line.slope * if line.slope > 0.0 { self.ends[1] } else { self.ends[0] };
-        if most + ROUNDING * (most.abs() + line.rest.abs()) < target {
-            return Some(f64::INFINITY);
-        }
-        let position = self.position(line, target);
-        let toward_zero = position as i64;
-        let index = toward_zero - i64::from(toward_zero as f64 > position);
-        let past = position - index as f64;
-        if !(past > NEAR && past < 1.0 - NEAR && line.rest.abs() + target.abs() < self.exact * line.slope.abs()) {
-            return None;
-        }
-        let last = i64::from(self.count) - 1;
-        let solved = if line.slope > 0.0 { (index + 1).max(0) } else { index.min(last) };
-        if solved < 0 || solved > last {
-            return Some(f64::INFINITY);
-        }
-        let ticks = (solved as f64 - position).abs() - NEAR;
-        Some(ticks * (line.slope * (self.tick as f64 / 100.0)).abs())
+    /// The wanted utility `target` on lines of slope `slope`, made ready for many of them.
+    pub(crate) fn aim(&self, slope: f64, target: f64) -> Aim {
+        let last = f64::from(self.count - 1);
+        let scale = self.ticks_per_major / slope.abs();
+        let offset = if slope > 0.0 { -self.floor_ticks } else { last + self.floor_ticks };
+        let exact = self.exact * slope.abs() - target.abs();
+        Aim { slope, target, scale, offset, last, exact, tick: (slope * (self.tick as f64 / 100.0)).abs() }
     }
 
     /// The price index of least utility not below `target` on `line`, with that utility; `None` where every price leaves less.
@@ -134,6 +116,41 @@ impl PriceTerm {
             (index, utility) = (next, value);
         }
         Some((index, utility))
+    }
+}
+
+/// A wanted utility on lines of one slope: tells without solving by how much the price that reaches it goes beyond.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Aim {
+    pub(crate) slope: f64,
+    target: f64,
+    /// Ticks in a unit of utility.
+    scale: f64,
+    /// Where the grid begins, in ticks, counted from its end that is worth least.
+    offset: f64,
+    last: f64,
+    /// The largest amount that is exact enough; none where it is not positive.
+    exact: f64,
+    /// What a tick is worth.
+    tick: f64,
+}
+
+impl Aim {
+    /// By how much the utility of the solved price exceeds the target on the line that is worth `rest` without the price, less what
+    /// rounding may hide; infinite where every price leaves less, minus infinity where only solving tells.
+    #[inline]
+    pub(crate) fn excess(&self, rest: f64) -> f64 {
+        let position = (self.target - rest) * self.scale + self.offset;
+        let near = (position + WHOLE) - WHOLE;
+        let above = if near < position { near + 1.0 } else { near };
+        let short = above - position;
+        if !(short > NEAR && short < 1.0 - NEAR && rest.abs() < self.exact) {
+            f64::NEG_INFINITY
+        } else if above > self.last {
+            f64::INFINITY
+        } else {
+            (above.max(0.0) - position - NEAR) * self.tick
+        }
     }
 }
 
