@@ -91,6 +91,7 @@ def main():
     parser.add_argument("--max-prompt", type=int, default=3584, help="tokens of a prompt, the last ones")
     parser.add_argument("--max-completion", type=int, default=160)
     parser.add_argument("--generations", type=int, default=4, help="answers sampled for a prompt")
+    parser.add_argument("--bf16", action="store_true", help="on a CPU: multiply in bfloat16, where it has instructions for it")
     parser.add_argument("--all", action="store_true", help="also learn from refused and failed negotiations")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
@@ -107,7 +108,7 @@ def main():
         report_to="none",
         seed=arguments.seed,
         use_cpu=on_cpu,
-        bf16=not on_cpu,
+        bf16=arguments.bf16 or not on_cpu,
         gradient_checkpointing=not on_cpu,
     )
 

@@ -95,7 +95,7 @@ pub(crate) fn episode(
     let scenario = change(source.scenario(index));
     let seat = scenario.seat;
     let attainable = Attainable::of(&scenario);
-    let bound = bayes_bound(&scenario);
+    let ceiling = bayes_bound(&scenario);
     let family =
         scenario.counterpart.as_ref().map_or_else(|| Arc::from("none"), |counterpart| counterpart.family.clone());
     let mut player = build(agent)?;
@@ -139,7 +139,7 @@ pub(crate) fn episode(
         gain: scores.gain / scores.scale,
         theirs: scores.counterpart_gain / scores.scale,
         best: scores.best_gain.unwrap_or(0.0) / scores.scale,
-        bound: bound.map(|bound| bound / scores.scale),
+        bound: ceiling.map(|ceiling| ceiling / scores.scale),
         agreed: scores.agreement,
         ending,
         joint: scores.best_joint.unwrap_or(0.0) / scores.scale,
