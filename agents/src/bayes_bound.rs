@@ -39,22 +39,25 @@ pub fn bayes_bound(scenario: &Scenario) -> Option<f64> {
 
 /// What is asked for by the clock: the other side's gain in round n is `first - slope * n^power`, in units of its utility. A deadline
 /// of its own is part of the slope.
-struct Course {
+struct Course<'a> {
     first: f64,
     slope: f64,
     power: f64,
     /// First and last aspiration as drawn, in shares of the yardstick; `None` where they are one number.
     aspirations: Option<[(f64, f64); 2]>,
+    /// The published distribution of the private deadline; `None` where the family has none.
+    deadline: Option<&'a Distribution>,
 }
 
-impl Course {
-    fn of(scenario: &Scenario) -> Option<Self> {
+impl<'a> Course<'a> {
+    fn of(scenario: &'a Scenario) -> Option<Self> {
         let other = &scenario.types[scenario.seat.other().index()];
         let counterpart = scenario.counterpart.as_ref()?;
         let notice = scenario.public.families.iter().find(|notice| notice.name == counterpart.family)?;
+        let deadline = notice.numbers.parameter("deadline");
         match &counterpart.policy {
             Policy::Tactic(Tactic::TimeDependent(tactic)) => {
-                let rounds = other.deadline.unwrap_or(scenario.public.rounds).min(scenario.public.rounds);
+                let rounds = other.stays_for(scenario.public.rounds);
                 let power = 1.0 / tactic.exponent;
                 let turns = libm::pow(f64::from(rounds.checked_sub(1).filter(|turns| *turns > 0)?), power);
                 let drawn = |name: &str| notice.numbers.parameter(name).and_then(uniform);
@@ -63,11 +66,16 @@ impl Course {
                     slope: (tactic.initial - tactic.last) * other.yardstick / turns,
                     power,
                     aspirations: Some([drawn("initial")?, drawn("last")?]),
+                    deadline,
                 })
             }
-            Policy::Tactic(Tactic::Hardliner(tactic)) => {
-                Some(Self { first: tactic.demand * other.yardstick, slope: 0.0, power: 1.0, aspirations: None })
-            }
+            Policy::Tactic(Tactic::Hardliner(tactic)) => Some(Self {
+                first: tactic.demand * other.yardstick,
+                slope: 0.0,
+                power: 1.0,
+                aspirations: None,
+                deadline,
+            }),
             _ => None,
         }
     }
@@ -79,11 +87,8 @@ impl Course {
 
     /// The chance, by round, that the other side still moves in it, given the course; certain where the family has no deadline.
     fn stays(&self, scenario: &Scenario) -> Option<Vec<f64>> {
-        let public = &scenario.public;
-        let met = &scenario.counterpart.as_ref()?.family;
-        let notice = public.families.iter().find(|notice| notice.name == *met)?;
-        let rounds = usize::from(public.rounds);
-        let Some(deadline) = notice.numbers.parameter("deadline") else { return Some(vec![1.0; rounds]) };
+        let rounds = usize::from(scenario.public.rounds);
+        let Some(deadline) = self.deadline else { return Some(vec![1.0; rounds]) };
         let mut weights = vec![0.0; rounds + 1];
         for point in 0..POINTS {
             let drawn = deadline.quantile((f64::from(point) + 0.5) / f64::from(POINTS)) + 0.5;

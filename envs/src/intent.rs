@@ -78,11 +78,7 @@ fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let Some(last) = view.own_last() else { return anchor(view, packages) };
     let share = if is_money(view) { CONCESSION_MONEY } else { CONCESSION_TABLES };
     let target = view.own_last_gain()? - share * view.own.yardstick;
-    let line = view.latest[0].line;
-    if let Some((index, gain)) = packages.price_at_gain(target, line) {
-        return Some(Package::Priced { terms_of: view.seat, index, gain });
-    }
-    packages.valued_at_gain(target, last, line).map(Package::from)
+    packages.near_latest(target, view.seat, last, view.latest[0].line)
 }
 
 fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {

@@ -4,6 +4,7 @@ use crate::issue::IssueRole;
 use crate::mandate::Mandate;
 use crate::outcome::{Offer, OutcomeSpace};
 use crate::party::{OutcomeOrder, PartyType, Seat};
+use crate::proposal::Package;
 use crate::utility::Line;
 
 /// The most combinations of other terms, or of table outcomes, that a search walks through.
@@ -108,10 +109,19 @@ impl Packages<'_> {
         Some((like.with(term.issue(), index), gain))
     }
 
+    /// As [`Self::valued_at_gain`] with terms `like`, those of the latest offer of the side at `terms_of`, told as shortly as it can be.
+    #[inline]
+    pub(crate) fn near_latest(&self, target: f64, terms_of: Seat, like: &Offer, line: Line) -> Option<Package> {
+        match self.price_at_gain(target, line) {
+            Some((index, gain)) => Some(Package::Priced { terms_of, index, gain }),
+            None => self.valued_at_gain(target, like, line).map(Package::from),
+        }
+    }
+
     /// The price alone of [`Self::valued_at_gain_with_terms`] and the package's gain, where neither the mandate nor rounding has a say
     /// in it; else `None`, and only the whole package will do.
     #[inline]
-    pub(crate) fn price_at_gain(&self, target: f64, line: Line) -> Option<(u32, f64)> {
+    fn price_at_gain(&self, target: f64, line: Line) -> Option<(u32, f64)> {
         let (index, utility) = self.party.utility.price_term()?.solve(line, target + self.party.disagreement)?;
         let gain = utility - self.party.disagreement;
         (gain >= target && self.mandate.permits_all_values()).then_some((index, gain))

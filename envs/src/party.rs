@@ -96,6 +96,13 @@ pub struct PartyType {
 }
 
 impl PartyType {
+    /// Rounds of `rounds` that this side stays for.
+    #[must_use]
+    #[inline]
+    pub fn stays_for(&self, rounds: u16) -> u16 {
+        self.deadline.unwrap_or(rounds).min(rounds)
+    }
+
     /// A type of table utilities: the yardstick is the best utility less the disagreement value.
     #[must_use]
     pub fn of_tables(space: &OutcomeSpace, mut utility: Utility, disagreement: f64) -> Self {

@@ -119,7 +119,7 @@ impl<'a> PartyView<'a> {
     /// Rounds that this side stays for.
     #[inline]
     pub(crate) fn own_rounds(&self) -> u16 {
-        rounds_of(self.own, self.public.rounds)
+        self.own.stays_for(self.public.rounds)
     }
 
     /// Rounds until this side's own deadline, the current one included; at least 1.
@@ -219,14 +219,8 @@ impl<'a> PartyView<'a> {
     }
 }
 
-/// Rounds of `rounds` that `party` stays for.
-#[inline]
-fn rounds_of(party: &PartyType, rounds: u16) -> u16 {
-    party.deadline.unwrap_or(rounds).min(rounds)
-}
-
 /// Rounds of `rounds` until the deadline that `party` keeps, round `round` included; at least 1.
 #[inline]
 pub(crate) fn rounds_left(party: &PartyType, rounds: u16, round: u16) -> u16 {
-    rounds_of(party, rounds).saturating_sub(round).max(1)
+    party.stays_for(rounds).saturating_sub(round).max(1)
 }

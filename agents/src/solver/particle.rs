@@ -167,13 +167,13 @@ fn particle(
         |terms: &Offer, line: Option<OwnLine>| permitted_above(view, terms, line, unit).unwrap_or(f64::INFINITY);
     let (its_offers, takes_above) = match (&exchange, menu, hypothesis.seed.selection) {
         (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, own, .. }, selection) => {
+            let same = || (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)));
             if selection == Some(Selection::TakeOver) {
-                (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)))
+                same()
             } else {
                 let best = best_terms(valuation, view, terms, &state);
                 let (zero, slope) = (valuation.form_at(&best, 0.0).at(&state), valuation.price_slope(&best, &state));
-                let same = (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)));
-                OwnLine::of(view, &best, unit).map_or(same, |line| {
+                OwnLine::of(view, &best, unit).map_or_else(same, |line| {
                     let rate = line.slope / slope;
                     (ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }, above(&best, Some(line)))
                 })

@@ -74,7 +74,7 @@ impl Course {
         signals: [f64; 3],
         depth: u16,
     ) -> Self {
-        let own_rounds = view.own.deadline.unwrap_or(view.public.rounds).min(view.public.rounds);
+        let own_rounds = view.own.stays_for(view.public.rounds);
         let opens = view.public.opener == view.seat;
         let turns = own_rounds.saturating_sub(view.round).max(1).min(depth);
         let rounds = f64::from(view.public.rounds.saturating_sub(1).max(1));

@@ -91,9 +91,6 @@ impl Negotiation {
         message: Option<Message>,
         escalated: bool,
     ) -> (Ruling, Faults) {
-        if self.outcome.is_some() {
-            return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
-        }
         let action = match action {
             Action::Offer { terms: Terms::Offer(offer), is_final } if !escalated && message.is_none() => {
                 match self.offer_plainly(offer, is_final) {
@@ -125,9 +122,6 @@ impl Negotiation {
     #[inline(never)]
     fn submit_minded(&mut self, proposal: Proposal, intent: Option<Intent>) -> (Ruling, Faults) {
         let action = proposal.into_action(&self.view(self.turn));
-        if self.outcome.is_some() {
-            return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
-        }
         self.enact_judged(action, intent, None, false)
     }
 
@@ -203,6 +197,9 @@ impl Negotiation {
         message: Option<Message>,
         escalated: bool,
     ) -> (Ruling, Faults) {
+        if self.outcome.is_some() {
+            return (Ruling::Refused(Refusal::NothingToAccept), Faults::default());
+        }
         let seat = self.turn;
         let verdict = self.authorise(seat, &action, escalated);
         let (faults, valued) = (verdict.faults, verdict.valued);

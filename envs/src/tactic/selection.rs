@@ -46,25 +46,14 @@ impl Selection {
         let [own, standing] = &view.latest;
         let (latest, terms_of) =
             if standing.offer.is_some() { (standing, view.seat.other()) } else { (own, view.seat) };
-        let status_quo = || view.public.status_quo.as_ref().map(|offer| (offer, view.own.utility.line_of(offer)));
-        let known = match self {
-            Self::OwnBest => None,
-            Self::TakeOver => match latest.offer {
-                Some(terms) => {
-                    if let Some((index, gain)) = packages.price_at_gain(target, latest.line) {
-                        return Some(Package::Priced { terms_of, index, gain });
-                    }
-                    Some((terms, latest.line))
-                }
-                None => status_quo(),
-            },
+        let found = match (self, latest.offer, &view.public.status_quo) {
+            (Self::TakeOver, Some(terms), _) => packages.near_latest(target, terms_of, terms, latest.line),
+            (Self::TakeOver, None, Some(terms)) => {
+                packages.valued_at_gain(target, terms, view.own.utility.line_of(terms)).map(Package::from)
+            }
+            _ => packages.peaked_at_gain(target).map(Package::from),
         };
-        match known {
-            Some((like, line)) => packages.valued_at_gain(target, like, line),
-            None => packages.peaked_at_gain(target),
-        }
-        .or_else(|| packages.valued_best())
-        .map(Package::from)
+        found.or_else(|| packages.valued_best().map(Package::from))
     }
 }
 

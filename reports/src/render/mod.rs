@@ -20,7 +20,6 @@ use zopa_envs::message::accuracy::accuracy_overall;
 
 use crate::manifest::Manifest;
 use crate::plots::{PlotError, Theme, percent};
-use crate::score::Score;
 use crate::summary::Summary;
 use crate::timing::Timing;
 
@@ -44,16 +43,15 @@ const ATTAINABLE: &str = "Own gain realised over what a ceiling gains in the sam
 
 /// What stands beside the table of speech.
 fn about_speech() -> String {
-    let counts = Score::SpeechViolationRate.parser_accuracy();
-    let [_, _, model] = accuracy_overall();
+    let [_, held_out, model] = accuracy_overall();
     let share = |share: Option<f64>| share.map_or_else(|| "none".to_owned(), percent);
     format!(
         "What was said is read by a parser. On held-out messages, {} of the claims that it reads are right, and it reads {} of \
          those that are made; of what a small language model wrote, {} and {}. Corrected figures are the shares read times \
          precision over recall, on the held-out messages, of the kinds of claims that matter, with the uncertainty of both in \
          the interval; they hold as far as these speakers are read like those messages.",
-        share(counts.precision()),
-        share(counts.recall()),
+        share(held_out.precision()),
+        share(held_out.recall()),
         share(model.precision()),
         share(model.recall())
     )
