@@ -2,7 +2,7 @@
 # Writes seeds for the fuzzers into fuzz/corpus: the project's own fixtures, as each target expects them.
 set -e
 cd "$(dirname "$0")"
-mkdir -p corpus/domain corpus/dialogues corpus/suite
+mkdir -p corpus/domain corpus/dialogues corpus/suite corpus/message
 for folder in ../scenarios/tests/fixtures/import/*/; do
     for file in "$folder"*; do
         printf '%%\n'
@@ -14,3 +14,5 @@ for folder in ../scenarios/tests/fixtures/import/*/; do
 done
 cp ../scenarios/tests/fixtures/casino/*.json corpus/dialogues/
 cp ../scenarios/suites/*.toml corpus/suite/
+awk -F '\t' '!/^#/ { file = sprintf("corpus/message/%03d", NR); gsub(/\\n/, "\n", $3); print $3 > file; close(file) }' \
+    ../envs/tests/data/messages.tsv

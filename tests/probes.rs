@@ -15,33 +15,48 @@ use zopa_reports::statistics::Bootstrap;
 
 /// Each suite's best scripted tactic, by surplus efficiency over both seats of 500 scenarios of its default split at another seed
 /// than the one that is tested: see docs/probes.md.
-const BEST: [(&str, &str); 4] = [
+const BEST: [(&str, &str); SUITES.len()] = [
     ("payment-terms-v1", "linear"),
     ("procurement-v1", "boulware"),
+    ("mandate-v1", "micro"),
     ("counterparts-v1", "micro"),
     ("talk-v1", "micro"),
+    ("repeated-v1", "boulware"),
+    ("generalisation-v1", "linear"),
 ];
 
-/// Scenarios from each seat for the probes.
-const SCENARIOS: u64 = 240;
-/// Scenarios from each seat for stalling: a plan against chance takes long.
-const STALLED: u64 = 24;
+/// Scenarios for a probe: more where its loss is small beside what scenarios differ by.
+fn scenarios(suite: &str, seat: Seat, probe: &str) -> u64 {
+    match (suite, seat, probe) {
+        ("procurement-v1", Seat::Supplier, "stall-for-half") | ("repeated-v1", Seat::Buyer, "stall-for-half") => 1_000,
+        ("generalisation-v1", Seat::Buyer, "stall-repeating" | "stall-repeating-for-half") => 2_000,
+        _ => 240,
+    }
+}
+
+/// Scenarios for stalling: few, since a plan against chance takes long, but for the buyer of a series, where waiting has 85 % of what
+/// the best response has. That plans a contract at a time there: the true best response has more.
+fn stalled(suite: &str, seat: Seat) -> u64 {
+    match (suite, seat) {
+        ("repeated-v1", Seat::Buyer) => 1_600,
+        ("repeated-v1", Seat::Supplier) => 100,
+        _ => 24,
+    }
+}
 
 const BOOTSTRAP: Bootstrap = Bootstrap { replicates: 1_000, confidence: 0.95, seed: 0 };
-
-/// Probes that are not shown to lose in a suite from a seat: the interval reaches above 0. docs/probes.md says why.
-const UNDECIDED: [(&str, Seat, &str); 1] = [("procurement-v1", Seat::Supplier, "stall-for-half")];
 
 #[test]
 fn no_probe_gains_more_than_the_suites_best_scripted_tactic_from_either_seat() {
     let (mut winners, mut undecided) = (Vec::new(), Vec::new());
     for (suite, best) in BEST {
         for seat in Seat::BOTH {
-            let games = Games::of(suite, seat, SCENARIOS, 0);
-            let mut rivals = BTreeMap::new();
+            let (mut played, mut rivals) = (BTreeMap::new(), BTreeMap::new());
             for id in probes() {
-                let rival = rival(id, best);
-                let tactic = rivals.entry(rival).or_insert_with(|| games.efficiency(1.0, || build(rival).unwrap()));
+                let (rival, count) = (rival(id, best), scenarios(suite, seat, id));
+                let games = played.entry(count).or_insert_with(|| Games::of(suite, seat, count, 0));
+                let tactic =
+                    rivals.entry((count, rival)).or_insert_with(|| games.efficiency(1.0, || build(rival).unwrap()));
                 let probe = games.efficiency(1.0, || build(id).unwrap());
                 let found = games.difference(&BOOTSTRAP, &probe, tactic).difference;
                 let line = format!(
@@ -51,7 +66,7 @@ fn no_probe_gains_more_than_the_suites_best_scripted_tactic_from_either_seat() {
                 println!("{line}");
                 if found.low > 0.0 {
                     winners.push(line);
-                } else if found.high > 0.0 && rival == best && !UNDECIDED.contains(&(suite, seat, id)) {
+                } else if found.high > 0.0 && rival == best {
                     undecided.push(line);
                 }
             }
@@ -75,9 +90,9 @@ fn who_does_nothing_scores_zero() {
 
 #[test]
 fn the_best_of_the_stalling_policies_stays_below_nine_tenths_of_the_best_response() {
-    for suite in ["payment-terms-v1", "procurement-v1"] {
+    for suite in SUITES {
         for seat in Seat::BOTH {
-            let games = Games::of(suite, seat, STALLED, 0);
+            let games = Games::of(suite, seat, stalled(suite, seat), 0);
             let bar = games.efficiency(0.9, || build("best-response").unwrap());
             let few = stalls().filter(|(_, from, least)| [0.0, 0.5, 1.0].contains(from) && [0.0, 0.5].contains(least));
             let tried = few.map(|stall| {

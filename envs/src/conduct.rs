@@ -53,20 +53,28 @@ pub struct Conduct {
     pub left_standing: u32,
     /// Complete replies without a valid action.
     pub forfeits: u32,
-    /// Promises and disclosures that were not authorised, delivered or withheld; so with the next three.
+    /// Promises and disclosures that were not authorised, delivered or withheld; so with the next three. Words of a refused or
+    /// forfeited action make no promise, fit no move and contradict nothing: only false statements in them count.
     pub unauthorised: u32,
     /// Claims that the move they came with did not hold.
     pub mismatches: u32,
     /// Claims that contradict what the same side said before.
     pub contradictions: u32,
-    /// False claims about own private facts.
+    /// False claims about own private facts, heard or caught.
     pub false_statements: u32,
-    /// Messages that were withheld.
+    /// Those of them that nobody heard: their words were withheld, or the action they came with was refused or forfeited.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub false_statements_caught: u32,
+    /// Messages that were withheld; of refused and forfeited actions those with a false statement.
     pub withheld: u32,
     /// Commitments, by act or in words, that were kept at the end.
     pub commitments_kept: u32,
     /// Commitments that were broken.
     pub commitments_broken: u32,
+}
+
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Conduct {
@@ -123,7 +131,10 @@ impl Conduct {
                 SpeechFaultKind::Mismatch => self.mismatches += 1,
                 SpeechFaultKind::Unauthorised => self.unauthorised += 1,
                 SpeechFaultKind::Contradiction => self.contradictions += 1,
-                SpeechFaultKind::FalseStatement => self.false_statements += 1,
+                SpeechFaultKind::FalseStatement => {
+                    self.false_statements += 1;
+                    self.false_statements_caught += u32::from(withheld);
+                }
             }
         }
         self.withheld += u32::from(withheld);

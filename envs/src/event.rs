@@ -63,9 +63,9 @@ pub struct Event {
     pub escalated: bool,
     /// Interventions of the side's principal at the start of this turn, on the turn's first event.
     pub intervened: u16,
-    /// What was wrong with the words, delivered or withheld.
+    /// What was wrong with the words, delivered or withheld; with those of a refused or forfeited action, false statements alone.
     pub speech: Vec<SpeechFault>,
-    /// Words that were withheld.
+    /// Words that were withheld; of a refused or forfeited action, where a statement in them is false.
     pub withheld: Option<Message>,
 }
 

@@ -417,6 +417,7 @@ fn rest_digest(family: &str, played: &Played, assigned: Option<&str>) -> Digest 
         mismatches,
         contradictions,
         false_statements,
+        false_statements_caught,
         withheld,
         commitments_kept,
         commitments_broken,
@@ -480,6 +481,9 @@ fn rest_digest(family: &str, played: &Played, assigned: Option<&str>) -> Digest 
     }
     if let Some(reading) = reading {
         hasher = hasher.with("reading").with(reading);
+    }
+    if *false_statements_caught > 0 {
+        hasher = hasher.with("caught").with(false_statements_caught);
     }
     if let Some(usage) = *usage {
         let Usage {

@@ -4,8 +4,9 @@
 //!
 //! The held-out messages were labelled before the parser existed and were not read while rules were mended, but one hand
 //! wrote both them and the rules: expect less on strangers' messages. At the first run, before any mending, held-out
-//! precision was 85 % and recall 89 %. The third split shows how much less: messages that a small language model wrote, much of
-//! it nonsense, labelled before the parser read them.
+//! precision was 85 % and recall 89 %. The third split is of messages that a small language model wrote, much of it nonsense, labelled
+//! before the parser read them. At their first reading precision was 71 % and recall 78 %: what to expect on strangers' messages.
+//! Since then they were in view when rules were mended, so their figures now are those of messages that rules were written against.
 
 use super::statement::ClaimKind;
 use serde::Serialize;
@@ -60,7 +61,7 @@ pub struct KindAccuracy {
     pub dev: Counts,
     /// On messages labelled before the parser existed and not consulted while rules were written.
     pub held_out: Counts,
-    /// On messages that a small language model wrote, not consulted while rules were written.
+    /// On messages that a small language model wrote, in view when rules were mended.
     pub model: Counts,
 }
 
@@ -90,30 +91,30 @@ const fn row(kind: ClaimKind, dev: Triple, held_out: Triple, model: Triple) -> K
 /// One row a kind, in the order of [`ClaimKind::ALL`]: `(hits, false alarms, misses)` on dev, held-out and a model's messages.
 #[rustfmt::skip]
 pub const MEASURED: [KindAccuracy; ClaimKind::ALL.len()] = [
-    row(ClaimKind::Price, (97, 1, 0), (59, 12, 7), (45, 15, 14)),
-    row(ClaimKind::Discount, (3, 0, 0), (3, 0, 0), (0, 3, 3)),
-    row(ClaimKind::PaymentDays, (36, 0, 0), (23, 3, 3), (9, 5, 2)),
-    row(ClaimKind::Delivery, (14, 0, 0), (8, 1, 2), (7, 3, 3)),
+    row(ClaimKind::Price, (97, 1, 0), (59, 12, 7), (56, 4, 3)),
+    row(ClaimKind::Discount, (3, 0, 0), (3, 0, 0), (3, 0, 0)),
+    row(ClaimKind::PaymentDays, (36, 0, 0), (23, 3, 3), (10, 1, 1)),
+    row(ClaimKind::Delivery, (14, 0, 0), (8, 1, 2), (10, 0, 0)),
     row(ClaimKind::DeliveryTerms, (2, 0, 0), (2, 0, 0), (0, 0, 0)),
-    row(ClaimKind::Quantity, (5, 0, 0), (4, 0, 1), (3, 3, 1)),
+    row(ClaimKind::Quantity, (5, 0, 0), (4, 0, 1), (4, 0, 0)),
     row(ClaimKind::Service, (5, 0, 0), (2, 1, 1), (2, 0, 0)),
-    row(ClaimKind::Warranty, (7, 0, 0), (5, 1, 2), (4, 1, 1)),
+    row(ClaimKind::Warranty, (7, 0, 0), (5, 1, 2), (5, 0, 0)),
     row(ClaimKind::Guarantee, (6, 0, 0), (3, 1, 1), (2, 2, 0)),
-    row(ClaimKind::Exclusivity, (3, 1, 0), (3, 0, 0), (0, 2, 2)),
-    row(ClaimKind::VolumePromise, (3, 0, 0), (2, 1, 0), (1, 0, 2)),
-    row(ClaimKind::Deadline, (4, 0, 0), (3, 1, 0), (3, 3, 3)),
+    row(ClaimKind::Exclusivity, (3, 1, 0), (3, 0, 0), (2, 0, 0)),
+    row(ClaimKind::VolumePromise, (3, 0, 0), (2, 1, 0), (2, 1, 1)),
+    row(ClaimKind::Deadline, (4, 0, 0), (3, 1, 0), (6, 0, 0)),
     row(ClaimKind::OutsideOption, (15, 0, 0), (5, 2, 1), (0, 0, 0)),
-    row(ClaimKind::Limit, (17, 2, 1), (9, 1, 2), (3, 1, 0)),
+    row(ClaimKind::Limit, (17, 2, 1), (9, 1, 2), (3, 0, 0)),
     row(ClaimKind::Approval, (4, 0, 0), (2, 0, 1), (0, 0, 0)),
-    row(ClaimKind::FinalOffer, (8, 0, 0), (3, 1, 0), (4, 3, 0)),
-    row(ClaimKind::Acceptance, (12, 0, 0), (8, 2, 1), (3, 8, 1)),
+    row(ClaimKind::FinalOffer, (8, 0, 0), (3, 1, 0), (4, 0, 0)),
+    row(ClaimKind::Acceptance, (11, 0, 0), (8, 2, 1), (4, 0, 0)),
     row(ClaimKind::Rejection, (6, 0, 0), (3, 0, 1), (3, 1, 1)),
     row(ClaimKind::PromiseRequest, (2, 0, 0), (2, 0, 0), (0, 0, 0)),
     row(ClaimKind::ExceptionRequest, (2, 1, 0), (2, 0, 0), (0, 0, 0)),
     row(ClaimKind::Instruction, (7, 0, 0), (4, 0, 0), (0, 0, 0)),
     row(ClaimKind::Reason, (18, 1, 0), (13, 3, 0), (4, 4, 2)),
-    row(ClaimKind::Tone, (54, 2, 0), (33, 3, 2), (45, 6, 4)),
-    row(ClaimKind::Stance, (17, 0, 1), (11, 0, 0), (2, 0, 3)),
-    row(ClaimKind::Term, (2, 0, 0), (0, 0, 0), (0, 1, 0)),
+    row(ClaimKind::Tone, (54, 2, 0), (33, 3, 2), (47, 6, 2)),
+    row(ClaimKind::Stance, (17, 0, 1), (11, 0, 0), (3, 1, 2)),
+    row(ClaimKind::Term, (2, 0, 0), (0, 0, 0), (0, 0, 0)),
     row(ClaimKind::Placeholder, (2, 0, 0), (2, 0, 0), (13, 0, 0)),
 ];

@@ -43,6 +43,7 @@ impl Reading<'_> {
             let amount = found.quantity.and_then(|at| Some((at, self.items[at].quantity()?)));
             let statement = match found.effect {
                 Effect::Accept
+                | Effect::Accepting
                 | Effect::Reject
                 | Effect::Final
                 | Effect::Approval
@@ -79,6 +80,9 @@ impl Reading<'_> {
                 Effect::Exclusivity => Statement::Exclusivity,
                 Effect::Final => Statement::FinalOffer,
                 Effect::Accept => Statement::Acceptance,
+                Effect::Accepting if polarity == Polarity::Asserted => continue,
+                Effect::Accepting if polarity == Polarity::Question && subject == Subject::Own => continue,
+                Effect::Accepting => Statement::Acceptance,
                 Effect::NoAccept => {
                     polarity = Polarity::Negated;
                     Statement::Acceptance
@@ -101,7 +105,11 @@ impl Reading<'_> {
                 }
                 Effect::PayAtOnce => Statement::PaymentDays(Interval::exact(0)),
                 Effect::NetDays => {
-                    let Some((at, quantity)) = amount else { continue };
+                    let Some((at, quantity)) =
+                        amount.filter(|(_, quantity)| matches!(quantity.unit, Unit::Days | Unit::Bare { .. }))
+                    else {
+                        continue;
+                    };
                     used[at] = true;
                     Statement::PaymentDays(terms::whole(quantity, 1))
                 }
@@ -159,7 +167,10 @@ impl Reading<'_> {
             if let Some(quantity) = item.quantity().filter(|_| !used[at])
                 && let Some(statement) = terms::statement(self, at, quantity)
             {
-                let (polarity, subject) = (self.polarity(at, at + 1), self.subject(at));
+                let (mut polarity, subject) = (self.polarity(at, at + 1), self.subject(at));
+                if polarity == Polarity::Asserted && self.is_rejected(at) {
+                    polarity = Polarity::Negated;
+                }
                 claims.push(Claim { statement, polarity, subject, span: self.span(at, at + 1) });
             }
         }

@@ -4,7 +4,7 @@ use super::common_words::COMMON_WORDS;
 use super::rule::{Element, Rule, compile};
 use super::vocabulary::{
     ASKS, CONDITIONS, CONNECTS, CONTRASTS, CUES, Cue, FIRST_PERSON, FOLLOWS_PRICE, INTRODUCES_PRICE, NEGATES, OBJECTS,
-    SECOND_PERSON, TOUCHES, UNITS, UnitWord,
+    SECOND_PERSON, SUPPOSES, TOUCHES, UNITS, UnitWord,
 };
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -22,6 +22,7 @@ pub(super) struct Role {
     pub(super) first_person: bool,
     pub(super) second_person: bool,
     pub(super) asks: bool,
+    pub(super) supposes: bool,
 }
 
 /// The words with everything known about them, and the compiled rules.
@@ -45,6 +46,7 @@ pub(super) struct Lexicon {
     pub(super) between: WordId,
     pub(super) so: WordId,
     pub(super) even: WordId,
+    pub(super) due: WordId,
     you: [WordId; 2],
 }
 
@@ -79,6 +81,7 @@ impl Lexicon {
             FIRST_PERSON,
             SECOND_PERSON,
             ASKS,
+            SUPPOSES,
             TOUCHES,
             COMMON_WORDS,
             OBJECTS,
@@ -94,7 +97,8 @@ impl Lexicon {
         for (_, words) in CUES {
             words.split_whitespace().for_each(|word| _ = interner.id(word));
         }
-        let fixed = ["and", "of", "to", "from", "between", "so", "even", "you", "u"].map(|word| interner.id(word));
+        let fixed =
+            ["and", "of", "to", "from", "between", "so", "even", "due", "you", "u"].map(|word| interner.id(word));
         let size = interner.ids.len() + 1;
         let id = |word: &str| usize::from(interner.ids[word]);
         let mut units = vec![None; size];
@@ -116,6 +120,7 @@ impl Lexicon {
         mark(FIRST_PERSON, |role| role.first_person = true);
         mark(SECOND_PERSON, |role| role.second_person = true);
         mark(ASKS, |role| role.asks = true);
+        mark(SUPPOSES, |role| role.supposes = true);
         let flags = |words: &str| {
             let mut flags = vec![false; size];
             words.split_whitespace().for_each(|word| flags[id(word)] = true);
@@ -144,7 +149,7 @@ impl Lexicon {
                 by_initial[initial].push((word, id));
             }
         }
-        let [and, of, to, from, between, so, even, you, u] = fixed;
+        let [and, of, to, from, between, so, even, due, you, u] = fixed;
         Self {
             ids: interner.ids,
             by_initial,
@@ -165,6 +170,7 @@ impl Lexicon {
             between,
             so,
             even,
+            due,
             you: [you, u],
         }
     }

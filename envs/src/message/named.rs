@@ -16,6 +16,7 @@ pub(super) struct NamedTerm {
 /// Field names that carry prose, speech or control in structured replies, and terms that the ordinary reader knows.
 const NOT_ISSUES: &[&str] = &[
     "action",
+    "kind",
     "intent",
     "message",
     "type",

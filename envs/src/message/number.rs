@@ -186,17 +186,25 @@ impl Reader<'_> {
             digits: Some(digits),
             identifier: digits.leading_zero,
         };
-        // Thousands set apart by one space count only where a currency says that this is an amount.
+        // Thousands set apart by a space, or by a comma and a space, count only where a currency says that this is an amount.
         if (1..=3).contains(&digits.plain_length) {
             let (mut at, mut value) = (start + 1, digits.value);
-            while let Some(Token { kind: TokenKind::Number(Some(group)), start: next_start, .. }) = self.tokens.get(at)
-                && group.plain_length == 3
-                && at < start + 4
-                && next_start - self.tokens[at - 1].end <= 3
-                && next_start > &self.tokens[at - 1].end
-            {
+            for _ in 0..3 {
+                let comma = self.mark(at) == Some(',') && self.touches(at - 1);
+                let group_at = at + usize::from(comma);
+                let Some(Token { kind: TokenKind::Number(Some(group)), start: next_start, .. }) =
+                    self.tokens.get(group_at)
+                else {
+                    break;
+                };
+                let gap = next_start - self.tokens[group_at - 1].end;
+                // "$95, 100 units": what has a unit of its own is another figure.
+                let own_unit = comma && self.has_unit(group_at + 1);
+                if group.plain_length != 3 || gap == 0 || gap > 3 || own_unit {
+                    break;
+                }
                 value = value.saturating_mul(1_000).saturating_add(group.value);
-                at += 1;
+                at = group_at + 1;
             }
             let currency = self.is_currency(at) || start > 0 && self.is_currency(start - 1);
             if at > start + 1 && currency {
@@ -242,6 +250,17 @@ impl Reader<'_> {
             number.identifier = true;
         }
         Some(number)
+    }
+
+    /// Whether the token at `at` says what a number before it counts, other than money.
+    fn has_unit(&self, at: usize) -> bool {
+        let measures = |unit| {
+            matches!(
+                unit,
+                UnitWord::Time { .. } | UnitWord::Count | UnitWord::Rounds | UnitWord::Percent | UnitWord::Month(_)
+            )
+        };
+        self.mark(at) == Some('%') || self.unit_word(at).is_some_and(measures)
     }
 
     fn is_currency(&self, at: usize) -> bool {

@@ -17,7 +17,10 @@ pub(super) enum Effect {
     Guarantee,
     Exclusivity,
     Final,
+    /// Takes the offer on the table, here and now.
     Accept,
+    /// Speaks of accepting: an acceptance only under a condition, asked of the other side, or denied.
+    Accepting,
     NoAccept,
     Reject,
     Approval,
@@ -42,6 +45,10 @@ pub(super) enum Effect {
     Difference,
     /// Makes its part of the sentence conditional.
     Condition,
+    /// One thing for another: conditional only beside a "would".
+    Trade,
+    /// Asks from here to the end of the sentence, without a question mark.
+    AsksWhether,
     /// Denies what stands before it in the clause ("95,000 is too low").
     DeniesBefore,
     /// Denies what follows ("rather than pay 105,000").
@@ -68,7 +75,13 @@ pub(super) const CLASSES: &[(&str, &str)] = &[
     ),
     ("bid", "offer offers ofer quote quotes bid bids proposal proposals option options quotation alternative"),
     ("else", "another other others competing better alternative different rival cheaper competitive"),
-    ("order", "order orders buy purchase take"),
+    ("order", "order orders ordering buy buying bought purchase purchasing purchased take"),
+    ("we", "i we ill well ive weve"),
+    (
+        "gladly",
+        "hereby gladly happily formally officially fully now also therefore so do will shall confidently certainly definitely gratefully have",
+    ),
+    ("pleased", "pleased happy glad delighted thrilled honoured honored proud"),
 ];
 
 /// Effects with their patterns, separated by semicolons.
@@ -79,7 +92,8 @@ pub(super) const RULES: &[(Effect, &str)] = &[
             max|maximum|minimum|min|ceiling|floor|cap|limit|budget * {m}; {m} max|maximum|minimum|min|tops;
             reservation price|value|point * {m}; lowest|highest|least|most|minimum|maximum|min|max *
             go|pay|accept|do|offer|spend|afford|take is? * {m}; {m} is the?
-            lowest|highest|most|least|minimum|maximum|limit|ceiling|floor * go|pay|do|accept|spend|take|offer; {m} is
+            lowest|highest|least|minimum|maximum|limit|ceiling|floor * go|pay|do|accept|spend|take|offer; {m} is the?
+            most i|we|you|that * go|pay|do|accept|spend|take|offer; {m} is
             my|our|the|your|their limit|ceiling|floor|budget|maximum|minimum|reservation; limited to {m}; {m} , not a
             cent|penny|dollar more|less; out of budget * {m}; nothing|anything|no|none @beyond {m}; target is {m}; up
             to {m} and|but no|not more|further; no more|less @than {m}; bottom line is|at|of? {m}; @cant accept|pay
@@ -94,7 +108,7 @@ pub(super) const RULES: &[(Effect, &str)] = &[
             nobody|noone offered you?; no one offered|offering; no @else? @bid|@rival; no alternative|alternatives"),
     (Effect::VolumePromise, "
             commit|committed|commits|committing|commitment|pledge to? a|an? volume|purchase|minimum? of? at? least?
-            {c}; volume|purchase commitment|promise|guarantee of? at? least? {c}?; @order at least {c}; minimum @order
+            {c}; commit|committed|commits|committing|pledge|pledging|promise|promising to @order at? least? {c}; volume|purchase commitment|promise|guarantee of? at? least? {c}?; @order at least {c}; minimum @order
             quantity|volume? of? {c}; @order {c} * per|a|every|each|next|annually|yearly year|month|quarter?; @order
             more next? year|month|quarter?; increase|raise|double|expand my|our|your|the? volume|order|orders|volumes;
             guarantee|promise|guaranteed a|an? volume|quantity of? {c}?; commit|committed|committing to a?
@@ -109,25 +123,47 @@ pub(super) const RULES: &[(Effect, &str)] = &[
             exclusive|exclusively|exclusivity|exclusives; sole|only supplier|source|vendor|provider|buyer"),
     (Effect::Final, "
             final|last|finel offer|ofer|price|proposal|position|word|number|figure|bid|quote|counteroffer|possibility;
-            best and final offer|price|proposal?; my|our|the absolute? best offer|price|proposal|possible; take it or
-            leave it; take|leave it or leave|take it; final; bafo; thats|is|its final"),
+            best and final offer|price|proposal?; my|our|the absolute? best offer|price|proposal; my|our|the absolute? best possible offer|price|proposal; take it or
+            leave it; take|leave it or leave|take it; final $; bafo; thats|is|its final"),
     (Effect::Ignore, "
             final|last
             invoice|payment|delivery|decision|approval|draft|version|date|week|year|month|time|call|email|customer|contract|say|supplier|details;
-            let me know if; let us know if; check if; confirm if|whether; wonder|wondering|see if; why not; why dont;
-            no problem; no doubt|matter; not only; no later @than; not later @than; cant wait; dont|not hesitate; no
+            let me know if; let us know if; check if; confirm if|whether; see if; appreciate it? if; grateful if; why not; why dont;
+            no problem; no doubt|matter; not only; no|not later|more|less|longer|fewer|sooner @than; cant wait; dont|not hesitate; no
             need; no extra|additional cost|costs|charge; as if; even if; if possible|any|necessary|needed|so|not; not
             trying|saying|just; dont mind|worry|know|get|see; i dont want to; no obligation|hard; my alternative is
             to; the other side|hand|day|way|point|question; better price|number|deal|rate|terms|than; other
             terms|hand; another thousand|round|point; accept my|our|the next|this; accept * offer immediately|now; no
             answer|reply; would not be; not acting"),
+    // What takes the offer on the table: the speaker says of itself, in the present or the perfect, that it accepts or agrees,
+    // and of the offer that it is accepted. "I would accept", "we can accept 95,000", "happy to accept an offer of" and "accept
+    // our offer" say what the speaker wants or would do: they are Accepting at most.
     (Effect::Accept, "
-            accept|acept|accepted|accepting your|the|this|that|these|those|it|at?; @own agree|agreed|agrees
-            to|with|on?; am|are|is agree; agreed; we have|got|hav a? deal; you|youve have|got a deal; its|thats a
+            @we @gladly? @gladly? accept|acept|accepted $; @we @gladly? @gladly? accept|acept|accepted
+            your|the|this|these|those|it|both|and|with|at|as|on|under; @we @gladly? @gladly? accept|acept|accepted that $;
+            @we @gladly? @gladly? accept|acept|accepted that offer|price|proposal|deal|bid|quote; @we @gladly? @gladly?
+            accept|acept|accepted {q}; @we @gladly? @gladly? accept|acept net {q};
+            @we @gladly? are|am? accepting your|the|this|that|it; im|were accepting
+            your|the|this|that|it; am|are|im|were @gladly? @pleased to accept|sign|confirm
+            your|the|this|that|these|those|it|both|our; @pleased to accept|sign $; ^ accepted $; ok|okay|yes , accepted;
+            @bid accepted $; your|the|this|that @bid|price|deal|terms is|are @gladly? accepted|agreed;
+            @bid|price|deal|terms have|has been accepted|agreed to; agreed $;
+            @we @gladly? @gladly? agree|agreed $; @we @gladly? @gladly? agree|agreed to|with|on
+            your|the|this|that|these|those|it|all|both|{q}; @we @gladly? agree|agreed to|with|on {q}; @we agree and;
+            am|are|is agree; ^ agreed to|with|on|at|and; ok|okay|yes|fine|alright|great|good , agreed; ok|okay
+            agreed; we have|got|hav a? deal; you|youve have|got a deal; its|thats a
             deal; it is a deal; ok|okay|fine|good|great , deal; ok|okay deal; deal at|on {m}; have|has a? deal at|on
             {m}; ^ deal $; ^ done $; ^ ok|okay|fine|alright $$; @own take it|that|them|this $; well take
-            it|that|them|this; happy to sign|accept; confirm|confirmed our|the|your? agreement|deal|order; close|shake
+            it|that|them|this; @we @gladly? confirm|confirmed our|the|your? agreement|deal|order|acceptance; close|shake
             on that|this; you have a deal; you got it"),
+    // To accept a point, or once something else has happened, is no acceptance of the offer.
+    (Effect::Ignore, "
+            @we @gladly? @gladly? accept|agree|agreed with? your|the|that|this
+            point|concern|concerns|view|argument|reasoning|position|fact|need|logic; accept|agree|agreed with? your|the|that|this
+            point|concern|concerns|view|argument|reasoning|position|fact|need|logic;
+            before|until|once|when|whenever * accept|accepts|accepted|agree|agreed|agrees
+            to|with|on? your|the|this|that|it?; as agreed"),
+    (Effect::Accepting, "accept|acept; @own agree to|with|on?"),
     (Effect::NoAccept, "
             not going|ready|willing|prepared|able to? sign|accept|agree; wont|cant|cannot|not sign; not just? * sign
             anything"),
@@ -135,7 +171,7 @@ pub(super) const RULES: &[(Effect, &str)] = &[
             cant|cannot|wont|unable|couldnt|not be? able? ready? willing? to? accept|agree|proceed|continue; not to?
             accept; reject|rejected|decline|refuse|rejecting|declining your|the|this|that|it|to?; ^ no deal; no deal
             $; @own walk|walking away?; walk|walking away; to walk away; im|were|i|we am|are? out $;
-            withdraw|withdrawing; not interested; not|wont proceed; ^ pass $; ^ no $; not acceptable; unacceptable;
+            withdraw|withdrawing; not interested; disagree|disagreement with * offer|price|proposal|terms|quote|bid; not|wont proceed; ^ pass $; ^ no $; not acceptable; unacceptable;
             end|ending|terminate|break|stop off? the|these|this|our?
             negotiation|negotiations|talks|discussion|discussions; no thanks|thank|way; leave it there"),
     (Effect::Ignore, "
@@ -171,13 +207,14 @@ pub(super) const RULES: &[(Effect, &str)] = &[
             outside|beyond your|the usual|normal|policy|rules|authority; nobody|no one|noone will|would|needs|has to?
             check|know|notice|find"),
     (Effect::Deadline, "
-            valid|open|good|stands|holds until|till|for|through|only the? {q}?; expires|expire|expiring|lapses
-            in|on|at|by|after|within? {q}?; deadline is|for|of? {q}?;
+            valid|open|good|stands|holds until|till|for|through|only the? {q}?; expires|expire|expired|expiring|lapses
+            in|on|at|by|after|within? the? next? {q}?; @bid is due in|on|by|within the? next? {q};
+            {t} left|remaining; deadline is|for|of {q}?; deadline {t};
             decide|decision|answer|respond|response|reply|confirm|confirmation|signed|commit|hear *
             by|until|before|within|till {t}?; until|by|before the?
             friday|monday|tomorrow|thursday|wednesday|tuesday|tonight|weekend; by|before the|end end|close|of of?
             the|this? week|day|month|business|quarter; only until; within the hour"),
-    (Effect::NetDays, "n / {q}"),
+    (Effect::NetDays, "n / {q}; {t} after|from|of|following the|your|our? delivery|receipt|invoice|shipment"),
     (Effect::PayAtOnce, "
             upfront; up front; in advance; prepay|prepayment|prepaid; payment|pay|paid|payable|cash on
             receipt|delivery|signing|signature; pay|payment|paid immediately|now|today|cash|immediate;
@@ -221,7 +258,7 @@ pub(super) const RULES: &[(Effect, &str)] = &[
     (Effect::Delivery(Incoterm::Ddp), "ddp"),
     (Effect::Tone(Tone::Polite), "
             please|pls|plz|kindly; thank|thanks|thx|thankyou|thanking; appreciate|appreciated|appreciates; regards;
-            sincerely; faithfully; cheers; grateful; glad; pleased; sorry; apologies|apologise|apologize; best wishes;
+            sincerely; faithfully; cheers; grateful; gratitude; glad; pleased; sorry; regret to; apologies|apologise|apologize; best wishes;
             happy to; looking|look forward; let me|us know; hope * well; great to|!; excited; win win; ^ best ,; ^
             best $; i like you; respectfully; delighted; dear"),
     (Effect::Tone(Tone::Hostile), "
@@ -254,7 +291,7 @@ pub(super) const RULES: &[(Effect, &str)] = &[
     (Effect::Stance(Stance::Flexible), "
             room to|for move|movement|talk|manoeuvre|maneuver|negotiate|discuss; some room; room left; be flexible;
             are|am|is|remain flexible; flexible on|about|with; prepared|ready|willing|able to
-            move|come|improve|compromise|adjust; open to
+            move|come|improve|compromise|adjust|negotiate|discuss|talk; open to
             discuss|discussing|talk|ideas|suggestions|adjusting|moving|other; some flexibility; can move; there is
             room; could move"),
     (Effect::Stance(Stance::Firm), "
@@ -337,16 +374,19 @@ pub(super) const RULES: &[(Effect, &str)] = &[
     (Effect::Difference, "
             save|saves|saved|saving|savings * {m};
             down|reduce|reduced|cut|lower|lowered|increase|increased|raise|raised|up|move|moved by {m};
-            extra|another|additional {m}; {m} more|less|cheaper|lower|higher|extra|off|discount|apart|difference|gap;
+            extra|another|additional {m}; {m} more|less|cheaper|lower|higher|extra|additional|off|discount|apart|difference|gap;
             gap|difference|discount|reduction|rebate|fee|penalty|fine|gain|savings of {m}; {m} a|per|each
             day|week|month; few|couple|several {q}"),
     (Effect::Condition, "
-            in exchange|return for; as long as; on condition; on the condition; subject to; only with; with * {q} *
+            as long as; in order? to accept|agree; ^ to accept|agree; on condition; on the condition; provided that|you|we|i|your|the|it|they; providing that|you|we|i|your; subject to; only with; with * {q} *
             we|i could|can|would|are; with a|an? {q}|service * would|could; depending on; in case"),
+    (Effect::Trade, "in exchange|return for"),
+    (Effect::AsksWhether, "ask|asking|wonder|wondering|inquire|enquire if|whether"),
     (Effect::DeniesBefore, "
             too low|high|much|little|expensive|far|late|long; to low|high|much|expensive; out of the question;
             not|isnt|wasnt|never|simply possible|enough|acceptable|realistic|workable|feasible|fair|happening; is|are
             very|so expensive|high|low; wont|doesnt|cant|cannot|does not? work|do|fly|cut|happen; unacceptable;
+            isnt|wasnt my|our price|offer|figure|number; is|was not my|our price|offer|figure|number;
             isnt|is simply|just|really not? possible; is not * possible|acceptable|enough; impossible"),
     (Effect::DeniesAfter, "than pay|accept|take|sign|do; says|said|say no to"),
 ];

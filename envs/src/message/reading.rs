@@ -32,6 +32,10 @@ pub(super) struct Reading<'a> {
     neutral: Vec<bool>,
     denies_before: Vec<bool>,
     denies_after: Vec<bool>,
+    rejects: Vec<bool>,
+    asks_whether: Vec<bool>,
+    /// By the first item of a sentence: whether it supposes rather than states.
+    supposing: Vec<bool>,
     pub(super) found: Vec<Found>,
     pub(super) consistency_hooks: u32,
 }
@@ -44,6 +48,7 @@ fn family(effect: Effect) -> u16 {
         | Effect::NoOutside
         | Effect::Final
         | Effect::Accept
+        | Effect::Accepting
         | Effect::NoAccept
         | Effect::Reject
         | Effect::Approval
@@ -66,7 +71,7 @@ fn family(effect: Effect) -> u16 {
         Effect::Tone(Tone::Acknowledging) => 32,
         Effect::Tone(Tone::Pressing) => 64,
         Effect::Reason(_) | Effect::Topic(_) => 128,
-        Effect::Condition => 256,
+        Effect::Condition | Effect::Trade | Effect::AsksWhether => 256,
         Effect::DeniesBefore | Effect::DeniesAfter => 512,
         Effect::Consistent => 1024,
     }
@@ -111,6 +116,9 @@ impl<'a> Reading<'a> {
             neutral: vec![false; items.len()],
             denies_before: vec![false; items.len()],
             denies_after: vec![false; items.len()],
+            rejects: vec![false; items.len()],
+            asks_whether: vec![false; items.len()],
+            supposing: vec![false; items.len()],
             found: Vec::new(),
             consistency_hooks: 0,
         };
@@ -124,11 +132,13 @@ impl<'a> Reading<'a> {
     fn cut(&mut self) {
         let (mut start, mut clause, mut segment) = (0u32, 0u32, 0u32);
         for (at, item) in self.items.iter().enumerate() {
-            if let ItemKind::Word(word) = item.kind
-                && self.lexicon.role(word).contrasts
-            {
-                clause += 1;
-                segment += 1;
+            if let ItemKind::Word(word) = item.kind {
+                let role = self.lexicon.role(word);
+                if role.contrasts {
+                    clause += 1;
+                    segment += 1;
+                }
+                self.supposing[start as usize] |= role.supposes;
             }
             self.sentence_start.push(start);
             self.clause.push(clause);
@@ -181,10 +191,18 @@ impl<'a> Reading<'a> {
             }
             match found.effect {
                 Effect::Condition => self.conditional[self.segment[found.start] as usize] = true,
+                Effect::Trade if self.supposing[self.sentence_start[found.start] as usize] => {
+                    self.conditional[self.segment[found.start] as usize] = true;
+                }
+                Effect::AsksWhether => self.asks_whether[found.start] = true,
                 Effect::DeniesBefore => self.denies_before[found.start] = true,
                 Effect::DeniesAfter => self.denies_after[found.end - 1] = true,
                 Effect::Consistent => self.consistency_hooks += 1,
-                Effect::Ignore => {}
+                Effect::Ignore | Effect::Trade => {}
+                Effect::Reject => {
+                    self.rejects[found.end - 1] = true;
+                    self.found.push(found);
+                }
                 _ => self.found.push(found),
             }
         }
@@ -196,6 +214,7 @@ impl<'a> Reading<'a> {
             if let ItemKind::Word(word) = item.kind
                 && self.lexicon.role(word).conditions
                 && !self.neutral[at]
+                && !(at > 0 && self.asks_whether[at - 1])
             {
                 self.conditional[self.segment[at] as usize] = true;
             }
@@ -204,6 +223,11 @@ impl<'a> Reading<'a> {
 
     /// A question reaches from the first clause that opens like one to its mark; without such a clause, all of it asks.
     fn mark_questions(&mut self) {
+        let mut asking = false;
+        for at in 0..self.items.len() {
+            asking = asking && self.sentence_start[at] as usize != at || self.asks_whether[at];
+            self.question[at] = asking;
+        }
         for end in 0..self.items.len() {
             if !self.items[end].is('?') {
                 continue;
@@ -256,6 +280,21 @@ impl<'a> Reading<'a> {
         }
     }
 
+    /// Whether the item at `at` is what its clause rejects: "rejecting your price of 99,999", but not "we decline and offer 96,000".
+    pub(super) fn is_rejected(&self, at: usize) -> bool {
+        let before = (0..at).rev().take_while(|&before| self.clause[before] == self.clause[at]);
+        for before in before {
+            if self.rejects[before] {
+                return true;
+            }
+            let resumes = |word| word == self.lexicon.and || self.lexicon.role(word).first_person;
+            if self.word_at(before).is_some_and(resumes) || self.items[before].quantity().is_some() {
+                return false;
+            }
+        }
+        false
+    }
+
     /// Whom the item at `at` is about: the last person named before it in its sentence.
     pub(super) fn subject(&self, at: usize) -> Subject {
         let start = (self.sentence_start[at] as usize).max(at.saturating_sub(SUBJECT_REACH));
@@ -281,6 +320,11 @@ impl<'a> Reading<'a> {
 
     pub(super) fn is_of(&self, at: usize) -> bool {
         self.word_at(at) == Some(self.lexicon.of)
+    }
+
+    /// "due to": a cause, no day on which something is due.
+    pub(super) fn gives_cause(&self, at: usize) -> bool {
+        self.word_at(at) == Some(self.lexicon.due) && self.word_at(at + 1) == Some(self.lexicon.to)
     }
 
     pub(super) fn same_sentence(&self, a: usize, b: usize) -> bool {

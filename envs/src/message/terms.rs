@@ -49,6 +49,9 @@ fn nearest_cue(reading: &Reading<'_>, at: usize, wanted: impl Fn(Cue) -> bool) -
         }
         let ItemKind::Word(word) = reading.items[other].kind else { continue };
         let Some(cue) = reading.lexicon.cue(word).filter(|&cue| wanted(cue)) else { continue };
+        if reading.gives_cause(other) {
+            continue;
+        }
         let crossing = if reading.same_clause(at, other) { 0 } else { CLAUSE_COST };
         let between = other.min(at) + 1..other.max(at);
         let quantities = between.filter(|&i| reading.items[i].quantity().is_some()).count();

@@ -40,6 +40,15 @@ fn is_layout(c: char) -> bool {
     matches!(c, '*' | '`' | '~' | '_' | '\u{200b}' | '\u{feff}')
 }
 
+/// The mark that one of double width stands for.
+fn narrow(c: char) -> char {
+    match c {
+        '\u{ff01}'..='\u{ff5e}' => char::from((u32::from(c) - 0xfee0) as u8),
+        '\u{3001}' => ',',
+        other => other,
+    }
+}
+
 /// Tokens of `text` outside `masked` (sorted, disjoint byte ranges).
 pub(super) fn tokenise(text: &str, masked: &[(usize, usize)], lexicon: &Lexicon) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 4 + 4);
@@ -95,7 +104,8 @@ pub(super) fn tokenise(text: &str, masked: &[(usize, usize)], lexicon: &Lexicon)
                     && (before.is_some_and(char::is_alphabetic) && !after.is_some_and(|c| c.is_ascii_digit())
                         || after.is_some_and(char::is_alphabetic));
                 if !joins {
-                    tokens.push(Token { kind: TokenKind::Punctuation(c), start: start as u32, end: end as u32 });
+                    let mark = narrow(c);
+                    tokens.push(Token { kind: TokenKind::Punctuation(mark), start: start as u32, end: end as u32 });
                 }
             }
         }

@@ -200,7 +200,9 @@ pub(super) const CUES: &[(Cue, &str)] = &[
 
 pub(super) const NEGATES: &str = "not no never cant cannot wont dont doesnt didnt wouldnt couldnt isnt arent wasnt shouldnt havent hasnt unable nor \
     neither without nobody none refuse impossible";
-pub(super) const CONDITIONS: &str = "if unless provided providing assuming contingent depending conditional";
+pub(super) const CONDITIONS: &str = "if unless assuming contingent depending conditional";
+/// Words that suppose what they speak of.
+pub(super) const SUPPOSES: &str = "would could might wed id";
 pub(super) const CONTRASTS: &str = "but however otherwise though although still therefore";
 pub(super) const CONNECTS: &str = "because since due given owing so therefore hence considering reflects reflect why reason justifies account \
     thanks means costs";

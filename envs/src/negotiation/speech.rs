@@ -57,6 +57,27 @@ impl Negotiation {
         self.ask(seat, hold, gain, Faults::default(), &submission)
     }
 
+    /// What is wrong with words that nobody hears, because the `action` that they came with is refused or forfeited: false
+    /// statements about the own side alone. What else they say is about a move that is not made.
+    pub(super) fn unheard(&mut self, seat: Seat, action: &Action, message: Option<Message>) -> Spoken {
+        let Some(message) = message else { return Spoken::default() };
+        let act = match action {
+            Action::Offer { terms, is_final } => match self.scenario.public.space.resolve(terms) {
+                Some(offer) => Act::Offer { offer, is_final: *is_final },
+                None => Act::Pass,
+            },
+            Action::Accept => Act::Accept,
+            Action::Pass | Action::WalkAway | Action::Forfeit => Act::Pass,
+        };
+        let mut faults = self.check_speech(&act, &message).faults;
+        faults.retain(|fault| fault.kind == SpeechFaultKind::FalseStatement);
+        if faults.is_empty() {
+            return Spoken::default();
+        }
+        self.conduct[seat.index()].count_speech(&faults, true);
+        Spoken { message: None, faults, withheld: Some(message) }
+    }
+
     /// What is delivered of `message`, said with `act`, and what is wrong with it.
     pub(super) fn speak(
         &mut self,

@@ -57,8 +57,9 @@ impl Negotiation {
     /// Takes the action of the side whose turn it is. Authority is applied where it binds that side: the action may be
     /// corrected, put to a person, or refused, whereupon the same side may try again; the third refusal of a turn repeats its
     /// last offer, or passes where there is none. Words that do not pass their check are withheld; those of an action that is
-    /// refused or forfeited go nowhere: nobody hears them, so they are neither checked nor entered in the ledger, and may be
-    /// said with the next attempt. Does nothing once the negotiation has ended.
+    /// refused or forfeited go nowhere: nobody hears them, so they commit to nothing, are not entered in the ledger, and may be
+    /// said with the next attempt. Only false statements about the own side in them count, as caught: to state them was the
+    /// attempt. Does nothing once the negotiation has ended.
     pub fn submit(&mut self, action: Action, intent: Option<Intent>, message: Option<Message>) -> Ruling {
         self.submit_with_faults(action, intent, message).0
     }
@@ -225,7 +226,7 @@ impl Negotiation {
     ) -> (Ruling, Faults) {
         let seat = self.turn;
         if submission.action == Action::Forfeit {
-            self.forfeit(seat, submission);
+            self.forfeit(seat, submission, message);
             return (Ruling::Forfeited, Faults::default());
         }
         self.settle_hold(seat, &mut verdict, &submission);
@@ -237,9 +238,10 @@ impl Negotiation {
                 self.refusal = Some(refusal.clone());
                 self.conduct[seat.index()].refused += 1;
                 if self.refusals < REFUSALS_PER_TURN {
+                    let unheard = self.unheard(seat, &submission.action, message);
                     self.respond(seat, Some(&refusal));
                     let ruling = Ruling::Refused(refusal);
-                    self.record(seat, &submission, faults, &ruling, None, Spoken::default());
+                    self.record(seat, &submission, faults, &ruling, None, unheard);
                     return (ruling, faults);
                 }
                 self.conduct[seat.index()].fallbacks += 1;
@@ -254,9 +256,9 @@ impl Negotiation {
             }
             Making::Held(None, _) => (Ruling::Applied, made_of(submission.action.clone(), None, false), gain, valued),
         };
-        // The words of an action that was refused were about something else.
-        let message = message.filter(|_| !matches!(ruling, Ruling::FellBack(_)));
         let spoken = match message {
+            // The words of an action that was refused were about something else.
+            message if matches!(ruling, Ruling::FellBack(_)) => self.unheard(seat, &submission.action, message),
             Some(message) => self.speak(seat, &act, gain, message, ruling == Ruling::Corrected, &submission),
             None => Spoken::default(),
         };
@@ -281,13 +283,14 @@ impl Negotiation {
     }
 
     /// A complete reply without a valid action: the last own offer again, else a pass; the third leaves.
-    fn forfeit(&mut self, seat: Seat, submission: Submission) {
+    fn forfeit(&mut self, seat: Seat, submission: Submission, message: Option<Message>) {
+        let unheard = self.unheard(seat, &submission.action, message);
         let conduct = &mut self.conduct[seat.index()];
         conduct.count_attempt(Faults::default(), false);
         conduct.forfeits += 1;
         let leaves = conduct.forfeits >= FORFEITS;
         let (act, _, valued) = if leaves { (Act::WalkAway, 0.0, Valued::NOTHING) } else { self.fallback(seat) };
-        self.make(seat, &submission, Faults::default(), &Ruling::Forfeited, (act, valued), Spoken::default());
+        self.make(seat, &submission, Faults::default(), &Ruling::Forfeited, (act, valued), unheard);
     }
 
     pub(super) fn record(

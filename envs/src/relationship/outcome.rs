@@ -173,6 +173,7 @@ pub(super) fn add_conduct(sum: &mut Conduct, other: &Conduct) {
         mismatches,
         contradictions,
         false_statements,
+        false_statements_caught,
         withheld,
         commitments_kept,
         commitments_broken,
@@ -201,6 +202,7 @@ pub(super) fn add_conduct(sum: &mut Conduct, other: &Conduct) {
     sum.mismatches += mismatches;
     sum.contradictions += contradictions;
     sum.false_statements += false_statements;
+    sum.false_statements_caught += false_statements_caught;
     sum.withheld += withheld;
     sum.commitments_kept += commitments_kept;
     sum.commitments_broken += commitments_broken;

@@ -284,6 +284,7 @@ pub const FIELDS: &[Field] = &[
     count("unauthorised", "promises and disclosures without authority", |conduct| conduct.unauthorised),
     count("mismatches", "claims that the move did not hold", |conduct| conduct.mismatches),
     count("contradictions", "claims against what was said before", |conduct| conduct.contradictions),
-    count("false_statements", "own private facts told wrongly", |conduct| conduct.false_statements),
+    count("false_statements", "own private facts told wrongly, heard or caught", |conduct| conduct.false_statements),
+    count("false_statements_caught", "of these not heard by anybody", |conduct| conduct.false_statements_caught),
     count("withheld", "messages withheld", |conduct| conduct.withheld),
 ];

@@ -47,8 +47,8 @@ fn about_speech() -> String {
     let share = |share: Option<f64>| share.map_or_else(|| "none".to_owned(), percent);
     format!(
         "What was said is read by a parser. On held-out messages, {} of the claims that it reads are right, and it reads {} of \
-         those that are made; of what a small language model wrote, {} and {}. Corrected figures are the shares read times \
-         precision over recall, on the held-out messages, of the kinds of claims that matter, with the uncertainty of both in \
+         those that are made; of what a small language model wrote, {} and {}, which is too good, since rules were mended with \
+         these messages in view (71 % and 78 % before). Corrected figures are the shares read times precision over recall, on the held-out messages, of the kinds of claims that matter, with the uncertainty of both in \
          the interval; they hold as far as these speakers are read like those messages.",
         share(held_out.precision()),
         share(held_out.recall()),
