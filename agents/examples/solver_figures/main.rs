@@ -6,7 +6,7 @@
 //! over scenarios, agreement and surplus efficiency where the joint gain exceeds the median and elsewhere, losses attempted,
 //! episodes without any violation, and latencies; then how negotiations above the median ended without a deal, and surplus
 //! efficiency by counterpart family, and where the other side concedes by the clock the share of a bound on the Bayesian best
-//! response. `--beliefs` adds coverage, width and score of the first agent's 90 % intervals by
+//! response; then the tactic that has most in one half of the scenarios beside the solvers in the other. `--beliefs` adds coverage, width and score of the first agent's 90 % intervals by
 //! tenth of the negotiation's progress, stated chances of acceptance beside what was accepted, and the next offers foreseen;
 //! `--plot FILE` draws that. `--exploit` plays every agent against a grid of counterpart policies instead, and prints the one that
 //! takes most. `--domain FOLDER` plays a domain folder in place of a suite.
@@ -110,6 +110,29 @@ fn print(agents: &[String], results: &[Vec<Played>]) {
         println!("{family:<22} {count:>5} {}", cells.collect::<String>());
     }
     print_bounds(agents, results, &mut stream);
+    print_best_tactic(agents, results, &mut stream);
+}
+
+/// The tactic that has most in every other scenario, and what the solvers have more than it in the rest: the best of so many means
+/// would overstate its own.
+fn print_best_tactic(agents: &[String], results: &[Vec<Played>], stream: &mut Stream) {
+    let half = |played: &[Played], parity: usize| -> Vec<Played> {
+        let within = played.iter().enumerate().filter(|(index, _)| index / 2 % 2 == parity);
+        within.map(|(_, one)| one.clone()).collect()
+    };
+    let is_solver = |agent: &str| agent.starts_with("solver");
+    let is_tactic = |agent: &str| !is_solver(agent) && !agent.ends_with("best-response") && agent != "oracle";
+    let looked_up = agents.iter().zip(results).filter(|(agent, _)| is_tactic(agent));
+    let looked_up = looked_up.map(|(agent, played)| (agent, played, efficiency(half(played, 0).iter())));
+    let Some((tactic, played, _)) = looked_up.max_by(|a, b| a.2.total_cmp(&b.2)) else { return };
+    let played = half(played, 1);
+    println!("\nbest tactic of one half of the scenarios: {tactic}; in the other half, %");
+    println!("{tactic:<20} {:>6.2}", 100.0 * efficiency(played.iter()));
+    for (agent, solver) in agents.iter().zip(results).filter(|(agent, _)| is_solver(agent)) {
+        let solver = half(solver, 1);
+        let [gap, low, high] = difference(&solver, &played, stream).map(|share| 100.0 * share);
+        println!("{agent:<20} {:>6.2}, minus it {gap:.2} ({low:.2} to {high:.2})", 100.0 * efficiency(solver.iter()));
+    }
 }
 
 /// What the agents have of the Bayesian bound, where it is known, with 95 % intervals over scenarios.

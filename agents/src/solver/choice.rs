@@ -14,6 +14,8 @@ use zopa_envs::{Offer, PartyView, Stream};
 
 /// Steps given up a turn in a plan, in shares of the own yardstick; the largest permitted one is tried besides.
 pub(super) const STEPS: [f64; 4] = [0.0008, 0.003, 0.008, 0.02];
+/// The step of plans in tables, whose packages lie so far apart that smaller ones reach none for many turns.
+pub(super) const TABLE_STEP: f64 = 0.02;
 /// What a first offer leaves the other side in expectation, in units: from beyond all it could take up to what it may.
 const FIRST_LEFT: [f64; 3] = [-0.30, -0.12, -0.02];
 /// Chances of acceptance at which closing offers are tried.
@@ -190,7 +192,11 @@ fn ways(
 ) -> Vec<Way> {
     let unit = situation.belief.valuation.unit;
     let yardstick = view.own.yardstick / unit;
-    let steps = STEPS.map(|step| step * yardstick);
+    let listed = match situation.menu {
+        Menu::Listed(packages) => Some(packages),
+        Menu::Priced { .. } => None,
+    };
+    let steps = STEPS.map(|step| yardstick * if listed.is_some() { TABLE_STEP } else { step });
     let largest = view
         .public
         .guardrails
@@ -200,6 +206,9 @@ fn ways(
     match last {
         Some(last) => {
             ways.push(Way { now: Some(last), step: steps[1] });
+            // The next package, however far away it is.
+            let next = listed.and_then(|packages| packages.iter().find(|package| package.own < last - 1e-9));
+            ways.extend(next.map(|package| Way { now: Some(package.own), step: steps[1] }));
             for step in steps.into_iter().chain([largest]) {
                 if step <= largest {
                     ways.push(Way { now: Some(last - step), step });

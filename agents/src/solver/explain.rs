@@ -1,9 +1,10 @@
 //! The decision as an auditor reads it: alternatives, belief, limits.
 
-use super::belief::Belief;
+use super::belief::{Belief, Hypothesis};
 use super::choice::{Candidate, Choice, Weighed};
 use super::family::GENERIC_NAME;
 use super::gaussian::{NormalTable, normal_below};
+use super::mind::Manner;
 use super::particle::Particle;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ pub(super) const LEVEL: f64 = 0.9;
 /// The share of the filter's deviations that stated intervals take: normals reach further than the flat distributions they stand
 /// for. Found on training splits.
 const SHARPER: f64 = 0.95;
+/// The same for courses: what steers them is drawn and not learnt, so that their offers are taken as noisier than they are.
+const SHARPER_COURSES: f64 = 0.86;
 /// Hypotheses below this share do not enter an interval.
 const SMALL: f64 = 2e-3;
 
@@ -58,6 +61,10 @@ pub(super) fn intervals(view: &PartyView<'_>, belief: &Belief) -> Vec<Stated> {
         .collect()
 }
 
+fn sharper(hypothesis: &Hypothesis) -> f64 {
+    if matches!(hypothesis.seed.manner, Manner::Course { .. }) { SHARPER_COURSES } else { SHARPER }
+}
+
 /// The quantile of one component of the state, `p` from 0.05 to 0.95, by bisection between its bounds. The mixture's normals are not cut off there: they
 /// stand for flat distributions of the same variance, whose outer parts would get too little.
 pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
@@ -70,7 +77,7 @@ pub(super) fn quantile(belief: &Belief, index: usize, p: f64) -> f64 {
         .iter()
         .filter(|hypothesis| hypothesis.weight > SMALL)
         .map(|hypothesis| {
-            let deviation = (SHARPER * libm::sqrt(hypothesis.state.variance(index))).max(1e-9);
+            let deviation = (sharper(hypothesis) * libm::sqrt(hypothesis.state.variance(index))).max(1e-9);
             [hypothesis.weight, hypothesis.state.mean[index], deviation]
         })
         .collect();

@@ -2,7 +2,7 @@
 //!
 //! They explain and decide nothing: the choice was made before, and their random numbers are a copy's.
 
-use super::choice::{Candidate, STEPS, Situation, Weighed, same};
+use super::choice::{Candidate, STEPS, Situation, TABLE_STEP, Weighed, same};
 use super::menu::{Menu, permits};
 use super::rollout::{First, Trials, Way, Worth};
 use zopa_envs::{Offer, PartyView, Stream};
@@ -35,7 +35,11 @@ pub(super) fn further(
             search.in_order();
         }
     }
-    let step = STEPS[1] * view.own.yardstick / unit;
+    let step = match situation.menu {
+        Menu::Priced { .. } => STEPS[1],
+        Menu::Listed(_) => TABLE_STEP,
+    } * view.own.yardstick
+        / unit;
     let mut stream = stream.clone();
     let mut valued: Vec<Weighed> = search
         .found
