@@ -13,6 +13,7 @@ use crate::intent;
 use crate::mandate::Refusal;
 use crate::negotiation::Negotiation;
 use crate::party::Seat;
+use crate::proposal::Proposal;
 use crate::relationship::{PastContract, Series, SeriesPlan};
 use crate::source::ScenarioSource;
 use crate::view::PartyView;
@@ -207,7 +208,11 @@ impl Lane {
         signal: &mut Signal,
     ) -> Option<Ruling> {
         self.play(setting, signal, |lane, _| {
-            let proposal = intent::propose(intent, &lane.view());
+            let (own, packages) = lane.negotiation.own_latest(lane.seat);
+            let proposal = match intent::propose_by_own(intent, &own, &packages) {
+                Some(package) => Proposal::Offer(package),
+                None => intent::propose(intent, &lane.view()),
+            };
             lane.negotiation.submit_proposal(proposal, Some(intent))
         })
     }
@@ -273,6 +278,17 @@ impl Lane {
         ruled
     }
 
+    /// Reads all at once what a step reads one after the other: where it has left the caches, the waits for it overlap.
+    #[inline]
+    pub(super) fn fetch(&self) {
+        std::hint::black_box((
+            self.negotiation.fetch(),
+            self.trails.turns,
+            self.trails.other.offers,
+            self.fixed.first(),
+        ));
+    }
+
     #[inline(always)]
     pub(super) fn view(&self) -> PartyView<'_> {
         self.negotiation.view(self.seat)
@@ -283,6 +299,7 @@ impl Lane {
         spec.write(&Standing::in_negotiation(&self.negotiation, self.seat), &self.trails, &self.fixed, observation);
     }
 
+    #[inline]
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {
         space.write_mask(self.trails.can_accept(), mask);
     }
