@@ -111,12 +111,6 @@ impl Counterpart {
         self.policy.propose(view, &mut self.stream)
     }
 
-    /// Some number of its policy: whoever asks for it has that brought into the caches.
-    #[inline]
-    pub(crate) fn fetch(&self) -> f64 {
-        self.policy.fetch()
-    }
-
     /// Everything it has stated so far with what was true of it, oldest first: for scorers only.
     #[must_use]
     pub fn said(&self) -> &[Said] {

@@ -62,15 +62,6 @@ impl Policy {
         }
     }
 
-    /// Some number of it.
-    #[inline]
-    pub(super) fn fetch(&self) -> f64 {
-        match self {
-            Self::Tactic(tactic) => f64::from(u8::from(matches!(tactic, Tactic::Micro(_)))),
-            Self::Conceding { course, .. } => course.last,
-        }
-    }
-
     /// The lists of offers that a policy which keeps some has kept, emptied.
     pub(super) fn take_lists(&mut self) -> Option<Lists> {
         let Self::Tactic(Tactic::Micro(micro)) = self else { return None };

@@ -278,17 +278,6 @@ impl Lane {
         ruled
     }
 
-    /// Reads all at once what a step reads one after the other: where it has left the caches, the waits for it overlap.
-    #[inline]
-    pub(super) fn fetch(&self) {
-        std::hint::black_box((
-            self.negotiation.fetch(),
-            self.trails.turns,
-            self.trails.other.offers,
-            self.fixed.first(),
-        ));
-    }
-
     #[inline(always)]
     pub(super) fn view(&self) -> PartyView<'_> {
         self.negotiation.view(self.seat)

@@ -100,15 +100,6 @@ pub(super) struct Fixed {
     per_round: f32,
 }
 
-impl Fixed {
-    /// Some number of each part.
-    #[inline]
-    pub(super) fn first(&self) -> f64 {
-        let of = |part: &[f32]| part.first().copied().unwrap_or_default();
-        f64::from(of(&self.entries) + of(&self.steps)) + self.per_yardstick
-    }
-}
-
 /// What an observation tells of a negotiation beside its trails.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing<'a> {

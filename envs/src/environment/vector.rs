@@ -168,9 +168,6 @@ impl<S: ScenarioSource> VectorEnvironment<S> {
     }
 }
 
-/// Environments whose memory stays in a core's caches from one step to the next.
-const CACHED: usize = 256;
-
 /// Some neighbouring environments of a vector, borrowed: slices of one vector can be stepped by different threads.
 #[derive(Debug)]
 pub struct VectorSlice<'a, S> {
@@ -255,11 +252,7 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
             }
             self.setting.actions.check(environment, row)?;
         }
-        let scattered = self.lanes.len() > CACHED;
         for (position, (lane, row)) in self.lanes.iter_mut().zip(actions.chunks_exact(width)).enumerate() {
-            if scattered {
-                lane.fetch();
-            }
             if lane.needs_reset() {
                 lane.reset(self.setting)?;
                 buffers.rewards[position] = 0.0;

@@ -203,20 +203,6 @@ impl Negotiation {
         (self.latest[seat.index()].seen_by(seat), Packages { space, party, mandate: self.mandate(seat), seat })
     }
 
-    /// Some number of each part that a turn looks at: whoever asks for it has them all brought into the caches.
-    #[inline]
-    pub(crate) fn fetch(&self) -> f64 {
-        let of_side = |side: usize| {
-            let (party, latest, conduct) = (&self.scenario.types[side], &self.latest[side], &self.conduct[side]);
-            let gain = self.gains[side].last().copied().unwrap_or_default();
-            let counts = f64::from(latest.count ^ conduct.attempts ^ conduct.broken_finals);
-            gain + latest.valued.gains[side] + party.yardstick + party.utility.constant() + counts
-        };
-        let round = self.history.made().last().map_or(0, |made| made.round);
-        let counterpart = self.scenario.counterpart.as_ref().map_or(0.0, crate::Counterpart::fetch);
-        of_side(0) + of_side(1) + counterpart + self.routine.disagreement[0] + f64::from(round ^ self.round)
-    }
-
     /// Whose turn it is; meaningless once [`Self::outcome`] is there.
     #[must_use]
     pub fn turn(&self) -> Seat {
