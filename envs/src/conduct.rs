@@ -107,11 +107,19 @@ impl Conduct {
     /// Counts an offer as made.
     #[inline]
     pub fn count_offer(&mut self, offer: &Offer, is_final: bool) {
+        if is_final || self.final_offer.is_some() {
+            self.count_final(offer, is_final);
+        }
+        self.offers += 1;
+    }
+
+    /// What a best and final offer, made now or before, adds to [`Self::count_offer`].
+    #[inline(never)]
+    fn count_final(&mut self, offer: &Offer, is_final: bool) {
         self.broken_finals += u32::from(self.final_offer.as_ref().is_some_and(|declared| declared != offer));
         if is_final {
             self.final_offer = Some(offer.clone());
         }
-        self.offers += 1;
     }
 
     /// Counts a person's answer.

@@ -76,6 +76,40 @@ impl Caps {
     }
 }
 
+/// What passes the guardrails in each phase, computed once for a negotiation: the same tests as [`Caps::faults`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// The least own gain.
+    least_gain: f64,
+    /// The largest drop of own gain in a move, by phase.
+    drops: [f64; 4],
+}
+
+impl Limits {
+    /// Without guardrails.
+    const NONE: Self = Self { least_gain: f64::NEG_INFINITY, drops: [f64::INFINITY; 4] };
+
+    /// Those of `caps` for `party`.
+    #[inline]
+    pub(crate) fn of(caps: Option<&Caps>, party: &PartyType) -> Self {
+        let Some(caps) = caps else { return Self::NONE };
+        let slack = ROUNDING * party.yardstick;
+        let rate = allowance(party, caps.concession_rate) + slack;
+        let drop = |cap: f64| {
+            let drop = allowance(party, cap) + slack;
+            if drop < rate { drop } else { rate }
+        };
+        let drops = [drop(caps.opening), drop(caps.bargaining), drop(caps.closing), drop(caps.last)];
+        Self { least_gain: -caps.floor * party.yardstick - slack, drops }
+    }
+
+    /// Whether an offer of own gain `gain` on the grid passes, whose predecessor gained `previous`; without one that is minus infinity.
+    #[inline]
+    pub(crate) fn pass(&self, phase: Phase, previous: f64, gain: f64) -> bool {
+        gain >= self.least_gain && previous - gain <= self.drops[phase as usize]
+    }
+}
+
 /// A cap in units of utility, never below the smallest step.
 #[inline]
 fn allowance(party: &PartyType, cap: f64) -> f64 {

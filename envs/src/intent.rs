@@ -7,7 +7,7 @@ use crate::action::{Action, Intent};
 use crate::outcome::Offer;
 use crate::package::Packages;
 use crate::proposal::{Package, Proposal};
-use crate::view::PartyView;
+use crate::view::{Latest, PartyView};
 
 /// Own gain of an opening anchor in money domains.
 pub const ANCHOR_MONEY: f64 = 0.20;
@@ -45,7 +45,7 @@ pub(crate) fn propose(intent: Intent, view: &PartyView<'_>) -> Proposal {
         Intent::Reject => return Proposal::Other(Action::WalkAway),
         Intent::OpenAnchor => anchor(view, &packages),
         Intent::ConcedeSmall => concede(view, &packages),
-        Intent::HoldFirm => hold(view).or_else(|| anchor(view, &packages)),
+        Intent::HoldFirm => hold(&view.latest[0], &packages).or_else(|| anchor(view, &packages)),
         Intent::ExploreZopa => explore(view, &packages).or_else(|| concede(view, &packages)),
         Intent::MakeFinal => {
             let action = best_and_final(view, &packages).map_or(Action::Pass, Action::final_offer);
@@ -60,25 +60,40 @@ fn is_money(view: &PartyView<'_>) -> bool {
 
 fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let share = if is_money(view) { ANCHOR_MONEY } else { ANCHOR_TABLES };
-    let target = share * view.own.yardstick;
-    let (best, gain) = packages.valued_best()?;
-    if gain <= target { Some((best, gain).into()) } else { packages.peaked_at_gain(target).map(Package::from) }
+    packages.near_peak_at_most(share * view.own.yardstick, &view.latest[0])
+}
+
+/// As [`propose`], for the intents that go by the `own` latest offer alone; `None` for others, and where no package is found.
+#[inline]
+pub(crate) fn propose_by_own(intent: Intent, own: &Latest<'_>, packages: &Packages<'_>) -> Option<Package> {
+    match intent {
+        Intent::ConcedeSmall => step_down(own, packages),
+        Intent::HoldFirm => hold(own, packages),
+        _ => None,
+    }
 }
 
 /// The last own offer again.
-fn hold(view: &PartyView<'_>) -> Option<Package> {
-    let (last, gain) = (view.own_last()?, view.own_last_gain()?);
-    Some(match view.own.utility.price_issue() {
-        Some(price) => Package::Priced { terms_of: view.seat, index: last.get(price), gain },
+#[inline]
+fn hold(own: &Latest<'_>, packages: &Packages<'_>) -> Option<Package> {
+    let (last, gain) = (own.offer?, own.gain);
+    Some(match packages.party.utility.price_issue() {
+        Some(price) => Package::Priced { terms_of: packages.seat, index: last.get(price), gain },
         None => Package::Whole { offer: last.clone(), gain },
     })
 }
 
+/// One concession step down from the last own offer.
+#[inline]
+fn step_down(own: &Latest<'_>, packages: &Packages<'_>) -> Option<Package> {
+    let money = packages.party.utility.price_issue().is_some();
+    let share = if money { CONCESSION_MONEY } else { CONCESSION_TABLES };
+    packages.near_latest(own.gain - share * packages.party.yardstick, packages.seat, own.offer?, own.line)
+}
+
 fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
-    let Some(last) = view.own_last() else { return anchor(view, packages) };
-    let share = if is_money(view) { CONCESSION_MONEY } else { CONCESSION_TABLES };
-    let target = view.own_last_gain()? - share * view.own.yardstick;
-    packages.near_latest(target, view.seat, last, view.latest[0].line)
+    let own = &view.latest[0];
+    if own.offer.is_some() { step_down(own, packages) } else { anchor(view, packages) }
 }
 
 fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
@@ -92,15 +107,23 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
             .filter(|(offer, _)| offer != last)
             .map(Package::from);
     };
-    let moved = |issue: usize| last.with(issue, standing.get(issue));
-    (0..last.indices().len())
-        .filter(|&issue| issue != price && last.get(issue) != standing.get(issue))
-        .map(|issue| (gain - view.gain(&moved(issue)), issue))
-        .min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
-        .and_then(|(_, issue)| {
-            let like = moved(issue);
-            packages.valued_at_gain_with_terms(gain, &like, view.own.utility.line_of(&like))
-        })
+    let mut moved = last.clone();
+    let mut cheapest: Option<(f64, usize)> = None;
+    for (issue, (&own, &other)) in last.indices().iter().zip(standing.indices()).enumerate() {
+        if issue == price || own == other {
+            continue;
+        }
+        moved.set(issue, other);
+        let cost = gain - view.gain(&moved);
+        moved.set(issue, own);
+        if cheapest.is_none_or(|(least, _)| cost.total_cmp(&least).is_lt()) {
+            cheapest = Some((cost, issue));
+        }
+    }
+    let (_, issue) = cheapest?;
+    moved.set(issue, standing.get(issue));
+    packages
+        .valued_at_gain_with_terms(gain, &moved, view.own.utility.line_of(&moved))
         .filter(|(_, gained)| *gained <= gain + slack)
         .map(Package::from)
 }

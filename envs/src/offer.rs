@@ -124,6 +124,15 @@ impl Clone for Offer {
     fn clone(&self) -> Self {
         Self { values: self.values, len: self.len, more: self.more.clone() }
     }
+
+    #[inline]
+    fn clone_from(&mut self, other: &Self) {
+        if self.more.is_none() && other.more.is_none() {
+            (self.values, self.len) = (other.values, other.len);
+        } else {
+            *self = other.clone();
+        }
+    }
 }
 
 impl PartialEq for Offer {

@@ -6,6 +6,8 @@ use crate::outcome::{Offer, OutcomeSpace};
 use crate::party::{OutcomeOrder, PartyType, Seat};
 use crate::proposal::Package;
 use crate::utility::Line;
+use crate::view::Latest;
+use std::cell::Cell;
 
 /// The most combinations of other terms, or of table outcomes, that a search walks through.
 pub const SEARCH_LIMIT: u64 = 100_000;
@@ -95,6 +97,36 @@ impl Packages<'_> {
         self.valued_at_gain(target, &peak.offer, peak.line)
     }
 
+    /// As [`Self::peaked_at_gain`] for who knows the `own` latest offer, told as shortly as it can be: nearly always that has the best
+    /// package's terms already.
+    #[inline]
+    pub(crate) fn near_peak(&self, target: f64, own: &Latest<'_>) -> Option<Package> {
+        match self.price_like_peak(target, own) {
+            Some((index, gain)) => Some(Package::Priced { terms_of: self.seat, index, gain }),
+            None => self.peaked_at_gain(target).map(Package::from),
+        }
+    }
+
+    /// The price and gain of [`Self::near_peak`] where the `own` latest offer has the best package's terms.
+    #[inline]
+    pub(crate) fn price_like_peak(&self, target: f64, own: &Latest<'_>) -> Option<(u32, f64)> {
+        let (last, peak) = (own.offer?, self.party.utility.settled_peak()?);
+        let alike = last.same_but(&peak.offer, self.party.utility.price_issue()?);
+        alike.then(|| self.price_at_gain(target, peak.line)).flatten()
+    }
+
+    /// As [`Self::near_peak`], but the best package itself where that gains no more than the target.
+    pub(crate) fn near_peak_at_most(&self, target: f64, own: &Latest<'_>) -> Option<Package> {
+        let settled = self.party.utility.settled_peak().filter(|_| self.mandate.permits_all_values());
+        match settled {
+            Some(peak) if peak.utility - self.party.disagreement > target => self.near_peak(target, own),
+            _ => {
+                let (best, gain) = self.valued_best()?;
+                if gain <= target { Some((best, gain).into()) } else { self.near_peak(target, own) }
+            }
+        }
+    }
+
     /// As [`Self::at_gain_with_terms`] for who knows the own `line` over the price with the terms of `like`; with the package's
     /// own gain.
     #[inline]
@@ -121,7 +153,7 @@ impl Packages<'_> {
     /// The price alone of [`Self::valued_at_gain_with_terms`] and the package's gain, where neither the mandate nor rounding has a say
     /// in it; else `None`, and only the whole package will do.
     #[inline]
-    fn price_at_gain(&self, target: f64, line: Line) -> Option<(u32, f64)> {
+    pub(crate) fn price_at_gain(&self, target: f64, line: Line) -> Option<(u32, f64)> {
         let (index, utility) = self.party.utility.price_term()?.solve(line, target + self.party.disagreement)?;
         let gain = utility - self.party.disagreement;
         (gain >= target && self.mandate.permits_all_values()).then_some((index, gain))
@@ -191,13 +223,19 @@ impl Packages<'_> {
             let term = utility.price_term()?;
             // A mandate may take the solved price away, so that only looking tells what a combination gains.
             let certain = self.mandate.permits_all_values();
-            let (mut nearest, mut aim) = (f64::INFINITY, term.aim(1.0, wanted));
-            utility.each_line(self.space, &like.with(price, 0), |indices, line| {
-                if aim.slope != line.slope {
-                    aim = term.aim(line.slope, wanted);
+            let (nearest, aim) = (Cell::new(f64::INFINITY), Cell::new(term.aim(1.0, wanted)));
+            let aimed = |slope: f64| {
+                if aim.get().slope != slope {
+                    aim.set(term.aim(slope, wanted));
                 }
-                if !certain || aim.excess(line.rest) <= nearest {
-                    nearest = consider(&Offer::new(indices), line);
+                aim.get()
+            };
+            let enters = |line: Line, added: &[f64]| {
+                !certain || aimed(line.slope).may_come_within(nearest.get(), line.rest, added)
+            };
+            utility.each_line(self.space, &like.with(price, 0), enters, |indices, line| {
+                if !certain || aimed(line.slope).excess(line.rest) <= nearest.get() {
+                    nearest.set(consider(&Offer::new(indices), line));
                 }
             });
         }

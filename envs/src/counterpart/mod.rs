@@ -33,9 +33,9 @@ pub use voice::Voice;
 
 use crate::action::Action;
 use crate::message::Message;
-use crate::outcome::Offer;
 use crate::proposal::Proposal;
 use crate::random::{LazyStream, Stream};
+use crate::tactic::Lists;
 use crate::view::PartyView;
 use situation::Situation;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ pub struct Counterpart {
     wording: Option<Box<Stream>>,
     said: Vec<Said>,
     /// Memory for the lists of the next policy that keeps some.
-    spare: [Vec<Offer>; 2],
+    spare: Lists,
 }
 
 impl Counterpart {

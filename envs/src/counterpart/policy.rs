@@ -3,10 +3,9 @@
 use super::behaviour::Behaviour;
 use super::course::Course;
 use crate::action::Action;
-use crate::outcome::Offer;
 use crate::proposal::Proposal;
 use crate::random::LazyStream;
-use crate::tactic::Tactic;
+use crate::tactic::{Lists, Tactic};
 use crate::view::PartyView;
 
 /// A tactic of the field, or a course of concessions that a behaviour steers.
@@ -64,13 +63,13 @@ impl Policy {
     }
 
     /// The lists of offers that a policy which keeps some has kept, emptied.
-    pub(super) fn take_lists(&mut self) -> Option<[Vec<Offer>; 2]> {
+    pub(super) fn take_lists(&mut self) -> Option<Lists> {
         let Self::Tactic(Tactic::Micro(micro)) = self else { return None };
         Some(micro.take_lists())
     }
 
     /// Lists for a policy that keeps offers.
-    pub(super) fn give_lists(&mut self, lists: &mut [Vec<Offer>; 2]) {
+    pub(super) fn give_lists(&mut self, lists: &mut Lists) {
         if let Self::Tactic(Tactic::Micro(micro)) = self {
             micro.give_lists(std::mem::take(lists));
         }

@@ -93,12 +93,14 @@ impl ActionSpace {
 
     /// How many numbers an action has.
     #[must_use]
+    #[inline]
     pub fn width(&self) -> usize {
         self.components.len()
     }
 
     /// Length of a legality mask: one flag a value of the first component; every other component is free.
     #[must_use]
+    #[inline]
     pub fn mask_width(&self) -> usize {
         self.components.first().map_or(0, |component| component.size as usize)
     }

@@ -13,6 +13,7 @@ use crate::intent;
 use crate::mandate::Refusal;
 use crate::negotiation::Negotiation;
 use crate::party::Seat;
+use crate::proposal::Proposal;
 use crate::relationship::{PastContract, Series, SeriesPlan};
 use crate::source::ScenarioSource;
 use crate::view::PartyView;
@@ -207,7 +208,11 @@ impl Lane {
         signal: &mut Signal,
     ) -> Option<Ruling> {
         self.play(setting, signal, |lane, _| {
-            let proposal = intent::propose(intent, &lane.view());
+            let (own, packages) = lane.negotiation.own_latest(lane.seat);
+            let proposal = match intent::propose_by_own(intent, &own, &packages) {
+                Some(package) => Proposal::Offer(package),
+                None => intent::propose(intent, &lane.view()),
+            };
             lane.negotiation.submit_proposal(proposal, Some(intent))
         })
     }
@@ -283,6 +288,7 @@ impl Lane {
         spec.write(&Standing::in_negotiation(&self.negotiation, self.seat), &self.trails, &self.fixed, observation);
     }
 
+    #[inline]
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {
         space.write_mask(self.trails.can_accept(), mask);
     }

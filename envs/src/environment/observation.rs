@@ -5,7 +5,7 @@ use crate::negotiation::Negotiation;
 use crate::offer::{INLINE, Offer};
 use crate::party::Seat;
 use crate::phase::Phase;
-use crate::prior::CommonPrior;
+use crate::prior::{CommonPrior, Distribution};
 use crate::relationship::{Delivery, MOST_CONTRACTS, PastContract, PublicRelationship};
 use crate::scenario::PublicScenario;
 use crate::view::{PartyView, rounds_left};
@@ -145,7 +145,8 @@ impl<'a> Standing<'a> {
 fn shares(offer: Option<&Offer>, steps: &[f32; INLINE]) -> Option<[f32; INLINE]> {
     let Some(offer) = offer else { return Some([0.0; INLINE]) };
     let values = offer.inline()?;
-    Some(std::array::from_fn(|at| (values[at] as f32 * steps[at]).min(1.0)))
+    // As signed numbers, which a processor converts several at a time; none of these goes beyond them.
+    Some(std::array::from_fn(|at| (values[at].cast_signed() as f32 * steps[at]).min(1.0)))
 }
 
 impl ObservationSpec {
@@ -195,6 +196,7 @@ impl ObservationSpec {
 
     /// How many numbers an observation has.
     #[must_use]
+    #[inline]
     pub fn width(&self) -> usize {
         self.entries.len()
     }
@@ -225,25 +227,28 @@ impl ObservationSpec {
             public.discount[view.seat.index()].clamp(0.0, 1.0) as f32,
             (status_quo * fixed.per_yardstick).clamp(-1.0, 1.0) as f32,
         ]);
-        let mut known = 0;
-        if let CommonPrior::Parties(priors) = &public.prior {
-            let drawn = priors[view.seat.index()].distributions().zip(&view.own.parameters);
-            for (entry, (distribution, &parameter)) in parameters.iter_mut().zip(drawn) {
-                let (low, high) = distribution.support();
-                let share = if high > low { ((parameter - low) / (high - low)).clamp(0.0, 1.0) } else { 0.5 };
-                *entry = share as f32;
-                known += 1;
+        parameters.fill(0.0);
+        if let (CommonPrior::Parties(priors), [disagreement, weights @ ..], [first, others @ ..]) =
+            (&public.prior, &view.own.parameters[..], parameters)
+        {
+            let prior = &priors[view.seat.index()];
+            *first = share_of_support(&prior.disagreement, *disagreement);
+            for ((entry, valuation), &weight) in others.iter_mut().zip(&prior.valuations).zip(weights) {
+                *entry = share_of_support(&valuation.weight, weight);
             }
         }
-        parameters[known..].fill(0.0);
         if self.repeats {
             fixed.entries.extend(view.relationship.map_or([0.0; SERIES_ENTRIES.len()], so_far));
         }
-        fixed.steps.clear();
-        for &len in public.space.lens().iter().take(self.issues) {
-            fixed.steps.push(1.0 / (len.saturating_sub(1)).max(1) as f32);
+        // Any other length than that of inline values has the terms written one by one.
+        let lens = public.space.lens();
+        let convertible = lens.iter().all(|&len| i32::try_from(len).is_ok());
+        fixed.steps.resize(self.issues.max(if convertible { INLINE } else { INLINE + 1 }), 0.0);
+        let known = self.issues.min(lens.len());
+        for (step, &len) in fixed.steps.iter_mut().zip(&lens[..known]) {
+            *step = 1.0 / (len.saturating_sub(1)).max(1) as f32;
         }
-        fixed.steps.resize(self.issues.max(INLINE), 0.0);
+        fixed.steps[known..].fill(0.0);
     }
 
     /// Writes the observation of how things stand, given trails that have followed them and what [`Self::fix`] computed for the
@@ -308,6 +313,13 @@ impl ObservationSpec {
         let setting = &mut rest[2 * self.issues..];
         setting.copy_from_slice(&fixed.entries);
     }
+}
+
+/// Where in the support of its distribution a parameter lies, in `[0, 1]`.
+#[inline]
+fn share_of_support(distribution: &Distribution, parameter: f64) -> f32 {
+    let (low, high) = distribution.support();
+    if high > low { ((parameter - low) / (high - low)).clamp(0.0, 1.0) as f32 } else { 0.5 }
 }
 
 /// The entries of a series, in order.

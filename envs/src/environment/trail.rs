@@ -90,25 +90,34 @@ impl Trails {
 
     #[inline]
     fn take(&mut self, seat: Seat, least: f64, made: &Move, gain: Option<f64>) {
-        let is_final = matches!(made.act, Act::Offer { is_final: true, .. });
-        if made.seat == seat {
-            let step = gain.filter(|_| self.own.offers > 0).map(|gain| self.own.last - gain);
-            let gives = matches!(made.act, Act::Accept) || step.is_some_and(|step| step > least);
-            let takes = matches!(made.act, Act::Pass | Act::WalkAway) || step.is_some_and(|step| step < -least);
-            self.turns += 1;
-            self.accepted |= matches!(made.act, Act::Accept);
-            self.left |= matches!(made.act, Act::WalkAway);
-            self.retreats += u32::from(takes);
-            self.favours += u32::from(self.owes);
-            self.answered += u32::from(self.owes && gives);
-            self.owes = false;
-            if let Some(gain) = gain {
+        let own = made.seat == seat;
+        match (&made.act, gain) {
+            (&Act::Offer { is_final, .. }, Some(gain)) if own => {
+                let step = if self.own.offers > 0 { self.own.last - gain } else { 0.0 };
+                self.answer(step > least, step < -least);
                 self.own.extend(gain, is_final);
             }
-        } else if let Some(gain) = gain {
-            self.owes = self.other.offers > 0 && gain - self.other.last > least;
-            self.other.extend(gain, is_final);
+            (&Act::Offer { is_final, .. }, Some(gain)) => {
+                self.owes = self.other.offers > 0 && gain - self.other.last > least;
+                self.other.extend(gain, is_final);
+            }
+            (act, _) if own => {
+                self.accepted |= *act == Act::Accept;
+                self.left |= *act == Act::WalkAway;
+                self.answer(*act == Act::Accept, matches!(act, Act::Pass | Act::WalkAway));
+            }
+            _ => {}
         }
+    }
+
+    /// Counts an own turn that gives something, or takes something back.
+    #[inline]
+    fn answer(&mut self, gives: bool, takes: bool) {
+        self.turns += 1;
+        self.retreats += u32::from(takes);
+        self.favours += u32::from(self.owes);
+        self.answered += u32::from(self.owes & gives);
+        self.owes = false;
     }
 
     /// How efficiently this side conceded, in `[0, 1]`: the other side's share of all concessions,

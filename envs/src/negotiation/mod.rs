@@ -4,6 +4,7 @@
 //! [`Negotiation::submit`]. Leaving out the log makes it fast; nothing else differs.
 
 mod authority;
+mod moves;
 mod oversight;
 mod routine;
 mod speech;
@@ -19,12 +20,14 @@ use crate::event::{Ending, Event, Outcome};
 use crate::ledger::Ledger;
 use crate::mandate::{Mandate, OF_A_SCRIPT, Refusal};
 use crate::outcome::Offer;
+use crate::package::Packages;
 use crate::party::Seat;
 use crate::phase::{Phase, progress};
 use crate::principal::Intervention;
 use crate::relationship::PublicRelationship;
 use crate::scenario::Scenario;
-use crate::view::PartyView;
+use crate::view::{Latest, PartyView};
+use moves::Moves;
 use oversight::Oversight;
 use routine::Routine;
 use std::sync::Arc;
@@ -38,7 +41,7 @@ pub struct Negotiation {
     scenario: Scenario,
     routine: Routine,
     bound: [bool; 2],
-    history: Vec<Move>,
+    history: Moves,
     /// What the move at each place of the history gains buyer and supplier; 0 where it is no offer.
     gains: [Vec<f64>; 2],
     round: u16,
@@ -64,7 +67,7 @@ impl Negotiation {
     pub fn new(scenario: Scenario, bound: [bool; 2]) -> Self {
         let turn = scenario.public.opener;
         let moves = 2 * usize::from(scenario.public.rounds);
-        let (history, gains) = (Vec::with_capacity(moves), [(); 2].map(|()| Vec::with_capacity(moves)));
+        let (history, gains) = (Moves::with_capacity(moves), [(); 2].map(|()| Vec::with_capacity(moves)));
         let mut negotiation = Self {
             routine: Routine::of(&scenario),
             scenario,
@@ -160,7 +163,7 @@ impl Negotiation {
             mandate: if bound { current(oversight, &mandates[seat.index()]) } else { &OF_A_SCRIPT },
             seat,
             round: self.round,
-            history: &self.history,
+            history: self.history.made(),
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             notices: heard(oversight, &principals[seat.index()].interventions),
             relationship: self.relationship.as_deref(),
@@ -181,7 +184,7 @@ impl Negotiation {
             mandate: self.mandate(seat),
             seat,
             round: self.round,
-            history: &self.history,
+            history: self.history.made(),
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             notices: heard(
                 self.oversight[seat.index()].as_deref(),
@@ -191,6 +194,13 @@ impl Negotiation {
             latest: [self.latest[seat.index()].seen_by(seat), self.latest[seat.other().index()].seen_by(seat)],
             gains: &self.gains[seat.index()],
         }
+    }
+
+    /// The latest offer of `seat` as it sees it, and its packages: all that many turns look at.
+    #[inline(always)]
+    pub(crate) fn own_latest(&self, seat: Seat) -> (Latest<'_>, Packages<'_>) {
+        let (space, party) = (&self.scenario.public.space, &self.scenario.types[seat.index()]);
+        (self.latest[seat.index()].seen_by(seat), Packages { space, party, mandate: self.mandate(seat), seat })
     }
 
     /// Whose turn it is; meaningless once [`Self::outcome`] is there.
@@ -208,7 +218,7 @@ impl Negotiation {
     /// All moves so far.
     #[must_use]
     pub fn history(&self) -> &[Move] {
-        &self.history
+        self.history.made()
     }
 
     /// How it ended; `None` while it goes on.
@@ -271,7 +281,7 @@ impl Negotiation {
     /// What move `at` of the history gains `seat`, where it is an offer.
     #[inline]
     pub(crate) fn gain_at(&self, seat: Seat, at: usize) -> Option<f64> {
-        self.history[at].offer().map(|_| self.gains[seat.index()][at])
+        self.history.made()[at].offer().map(|_| self.gains[seat.index()][at])
     }
 
     /// Puts an authorised move on the record and advances the clock; `valued` is what its offer is worth.
@@ -295,7 +305,11 @@ impl Negotiation {
         };
         let passed = matches!(made.act, Act::Pass);
         self.history.push(made);
-        self.close_turn(seat, passed, valued.gains, ending);
+        self.close_turn(seat, passed, valued.gains);
+        match ending {
+            Some(ending) => self.end(ending),
+            None => self.hand_over(),
+        }
     }
 
     /// As [`Self::apply`], for an offer made in silence by the side whose turn it is: nothing is copied that is not kept.
@@ -306,47 +320,60 @@ impl Negotiation {
             self.apply(Move { seat, round, act: Act::Offer { offer, is_final }, message: None }, valued);
             return;
         }
-        self.conduct[seat.index()].count_offer(&offer, is_final);
         self.latest[seat.index()].replace(&offer, valued, is_final);
-        self.history.push(Move { seat, round, act: Act::Offer { offer, is_final }, message: None });
-        self.close_turn(seat, false, valued.gains, None);
+        self.apply_latest(seat, is_final, valued.gains);
     }
 
-    /// Hands the turn over after the move that was put on the record last, or ends the negotiation with it.
+    /// The rest of [`Self::apply_offer`], once the offer is the latest of its side.
+    #[inline(always)]
+    fn apply_latest(&mut self, seat: Seat, is_final: bool, gains: [f64; 2]) {
+        let latest = &self.latest[seat.index()].offer;
+        self.conduct[seat.index()].count_offer(latest, is_final);
+        self.history.push_offer(seat, self.round, latest, is_final);
+        self.close_turn(seat, false, gains);
+        self.hand_over();
+    }
+
+    /// Closes the turn of the move that was put on the record last.
     #[inline]
-    fn close_turn(&mut self, seat: Seat, passed: bool, gains: [f64; 2], ending: Option<Ending>) {
-        let round = self.round;
-        self.end_turn(seat, passed);
+    fn close_turn(&mut self, seat: Seat, passed: bool, gains: [f64; 2]) {
+        if self.oversight[seat.index()].is_some() {
+            self.end_overseen_turn(seat, passed);
+        }
         for (kept, gain) in self.gains.iter_mut().zip(gains) {
             kept.push(gain);
         }
         if self.refusals > 0 {
-            self.refusal = None;
-            self.refusals = 0;
+            self.forget_refusals();
         }
         self.turn = seat.other();
-        let ending = ending.or_else(|| {
-            if self.turn != self.scenario.public.opener {
-                return None;
-            }
+    }
+
+    #[inline(never)]
+    fn forget_refusals(&mut self) {
+        self.refusal = None;
+        self.refusals = 0;
+    }
+
+    /// Begins the other side's turn, in the next round where this one is over, or ends the negotiation with the round.
+    #[inline]
+    fn hand_over(&mut self) {
+        if self.turn == self.scenario.public.opener {
             if self.scenario.break_off == Some(self.round) {
-                return Some(Ending::BrokenOff);
+                return self.end(Ending::BrokenOff);
             }
             if self.round + 1 >= self.scenario.public.rounds {
-                return Some(Ending::Deadline);
+                return self.end(Ending::Deadline);
             }
             self.turn_clock(self.round + 1);
-            None
-        });
-        match ending {
-            Some(ending) => self.end(Outcome { ending, round }),
-            None => self.begin_turn(),
         }
+        self.begin_turn();
     }
 
     /// Ends the negotiation and settles what was promised.
     #[inline(never)]
-    fn end(&mut self, outcome: Outcome) {
+    fn end(&mut self, ending: Ending) {
+        let outcome = Outcome { ending, round: self.round };
         self.ledger.settle(&self.scenario.public.space, &outcome);
         for (seat, conduct) in Seat::BOTH.into_iter().zip(&mut self.conduct) {
             conduct.settle(&self.ledger, seat);

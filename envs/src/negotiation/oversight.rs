@@ -117,8 +117,8 @@ impl Negotiation {
     }
 
     /// Closes a turn in which `seat` made `act`: an offer that may not stand should have been replaced by now.
-    #[inline]
-    pub(super) fn end_turn(&mut self, seat: Seat, passed: bool) {
+    #[inline(never)]
+    pub(super) fn end_overseen_turn(&mut self, seat: Seat, passed: bool) {
         let Some(oversight) = &mut self.oversight[seat.index()] else { return };
         oversight.denied = None;
         oversight.words.forget_refusals();

@@ -105,6 +105,7 @@ impl Negotiation {
     }
 
     /// As [`Self::submit_with_faults`], in silence; `None` where an offer was made as it was proposed, nobody minding.
+    #[inline]
     pub(crate) fn submit_proposal(&mut self, proposal: Proposal, intent: Option<Intent>) -> Option<(Ruling, Faults)> {
         let minded = match proposal {
             Proposal::Offer(Package::Priced { terms_of, index, .. }) if self.offer_at_price(terms_of, index) => {
@@ -114,6 +115,7 @@ impl Negotiation {
                 Ok(()) => return None,
                 Err(offer) => Proposal::Offer(Package::Whole { offer, gain }),
             },
+            Proposal::Other(action) => return Some(self.enact(action, intent, None, false)),
             other => other,
         };
         Some(self.submit_minded(minded, intent))
@@ -135,12 +137,19 @@ impl Negotiation {
     /// Whether neither guardrails nor a routine mandate object to a gain.
     #[inline]
     fn nobody_minds(&self, seat: Seat, gain: f64) -> bool {
-        !self.bound[seat.index()] || !self.guardrail_faults(seat, gain).any() && self.is_within_routine(seat, gain)
+        if !self.bound[seat.index()] {
+            return true;
+        }
+        let latest = &self.latest[seat.index()];
+        let previous = if latest.count > 0 { latest.valued.gains[seat.index()] } else { f64::NEG_INFINITY };
+        let passes = self.routine.limits[seat.index()].pass(self.phase, previous, gain);
+        debug_assert_eq!(passes, !self.guardrail_faults(seat, gain).any(), "a gain of {gain} after {previous}");
+        passes && self.is_within_routine(seat, gain)
     }
 
     /// Makes an offer that neither guardrails nor mandate object to; gives it back where one does. Nothing is copied or asked: nearly
     /// every move comes this way, or the next.
-    #[inline]
+    #[inline(never)]
     fn offer_plainly(&mut self, offer: Offer, is_final: bool) -> Result<(), Offer> {
         let seat = self.turn;
         if !self.is_plain() || !self.scenario.public.space.contains(&offer) {
@@ -158,21 +167,30 @@ impl Negotiation {
 
     /// As [`Self::offer_plainly`], for the price `index`, which is on its grid, with the other terms of an offer on the table: those are
     /// on theirs and have been valued.
-    #[inline]
+    #[inline(never)]
     fn offer_at_price(&mut self, terms_of: Seat, index: u32) -> bool {
         let seat = self.turn;
-        if !self.is_plain() {
+        if !self.is_plain() || !self.ledger.entries().is_empty() {
             return false;
         }
-        let Some((valued, price)) = self.value_at_price(terms_of, index) else { return false };
+        let terms = &self.latest[terms_of.index()];
+        let Some(prices) = self.routine.prices.filter(|_| terms.count > 0) else { return false };
+        let valued = self.value_on(terms.valued.lines, [prices.price(index); 2]);
         let gain = valued.gains[seat.index()];
         if !self.nobody_minds(seat, gain) {
             return false;
         }
-        let offer = self.latest[terms_of.index()].offer.with(price, index);
-        debug_assert!(self.scenario.public.space.contains(&offer), "{offer:?} is off the grid");
         self.conduct[seat.index()].count_attempt(Faults::NONE, gain < 0.0);
-        self.apply_offer(offer, false, valued);
+        if terms_of != seat {
+            let [buyer, supplier] = &mut self.latest;
+            let (mine, theirs) = if seat == Seat::Buyer { (buyer, supplier) } else { (supplier, buyer) };
+            mine.offer.clone_from(&theirs.offer);
+        }
+        let latest = &mut self.latest[seat.index()];
+        latest.offer.set(prices.issue(), index);
+        latest.count_next(valued, false);
+        debug_assert!(self.scenario.public.space.contains(&latest.offer), "{:?} is off the grid", latest.offer);
+        self.apply_latest(seat, false, valued.gains);
         true
     }
 

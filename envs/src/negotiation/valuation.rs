@@ -42,6 +42,12 @@ impl LatestOffer {
     #[inline]
     pub(super) fn replace(&mut self, offer: &Offer, valued: Valued, is_final: bool) {
         self.offer.clone_from(offer);
+        self.count_next(valued, is_final);
+    }
+
+    /// Becomes the next one, whose terms it has already.
+    #[inline]
+    pub(super) fn count_next(&mut self, valued: Valued, is_final: bool) {
         (self.valued, self.is_final) = (valued, is_final);
         self.count += 1;
     }
@@ -75,28 +81,16 @@ impl Negotiation {
             [buyer.utility.line_of(offer), supplier.utility.line_of(offer)]
         };
         let price = pays.price(offer.get(pays.issue()));
-        let other_price = if pays.same_grid(receives) { price } else { receives.price(offer.get(receives.issue())) };
+        let same = self.routine.prices.is_some();
+        let other_price = if same { price } else { receives.price(offer.get(receives.issue())) };
         self.value_on(lines, [price, other_price])
     }
 
-    /// What the price `index` with the other terms of the latest offer of the side at `terms_of` is worth, and which issue is the
-    /// price; `None` where there is no such offer or no price that both sides see alike.
+    /// What an offer with these lines over the price is worth at `prices`, as either side sees the price.
     #[inline]
-    pub(super) fn value_at_price(&self, terms_of: Seat, index: u32) -> Option<(Valued, usize)> {
-        let [buyer, supplier] = &self.scenario.types;
-        let (pays, receives) = (buyer.utility.price_term()?, supplier.utility.price_term()?);
-        let latest = &self.latest[terms_of.index()];
-        if latest.count == 0 || !pays.same_grid(receives) {
-            return None;
-        }
-        Some((self.value_on(latest.valued.lines, [pays.price(index); 2]), pays.issue()))
-    }
-
-    #[inline]
-    fn value_on(&self, lines: [Line; 2], prices: [f64; 2]) -> Valued {
-        let [buyer, supplier] = &self.scenario.types;
-        let gain = |line: Line, price: f64, disagreement: f64| line.rest + line.slope * price - disagreement;
-        let gains = [gain(lines[0], prices[0], buyer.disagreement), gain(lines[1], prices[1], supplier.disagreement)];
-        Valued { gains, lines }
+    pub(super) fn value_on(&self, lines: [Line; 2], prices: [f64; 2]) -> Valued {
+        let disagreement = &self.routine.disagreement;
+        let gain = |side: usize| lines[side].rest + lines[side].slope * prices[side] - disagreement[side];
+        Valued { gains: [gain(0), gain(1)], lines }
     }
 }

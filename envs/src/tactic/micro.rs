@@ -31,11 +31,15 @@ pub struct Micro {
     /// Which package a ladder's place becomes.
     pub selection: Selection,
     made: Vec<Offer>,
-    received: Vec<Offer>,
+    /// Where the history has each of the packages received for the first time.
+    received: Vec<u32>,
     read: usize,
     /// Own gain of the lowest offer made.
     lowest: Option<f64>,
 }
+
+/// The memory of a [`Micro`]'s lists.
+pub(crate) type Lists = (Vec<Offer>, Vec<u32>);
 
 impl Micro {
     /// A tactic that has seen nothing yet.
@@ -45,15 +49,14 @@ impl Micro {
     }
 
     /// Hands over the memory of its lists, which it needs no more.
-    pub(crate) fn take_lists(&mut self) -> [Vec<Offer>; 2] {
-        [std::mem::take(&mut self.made), std::mem::take(&mut self.received)].map(|mut list| {
-            list.clear();
-            list
-        })
+    pub(crate) fn take_lists(&mut self) -> Lists {
+        self.made.clear();
+        self.received.clear();
+        (std::mem::take(&mut self.made), std::mem::take(&mut self.received))
     }
 
     /// Takes memory for its lists, so that it asks for none.
-    pub(crate) fn give_lists(&mut self, [made, received]: [Vec<Offer>; 2]) {
+    pub(crate) fn give_lists(&mut self, (made, received): Lists) {
         (self.made, self.received) = (made, received);
     }
 
@@ -86,11 +89,11 @@ impl Micro {
     }
 
     fn read_history(&mut self, view: &PartyView<'_>) {
-        for made in &view.history[self.read.min(view.history.len())..] {
-            if let Some(offer) = made.offer().filter(|_| made.seat != view.seat)
-                && !self.received.contains(offer)
-            {
-                self.received.push(offer.clone());
+        for (at, made) in view.history.iter().enumerate().skip(self.read) {
+            let Some(offer) = made.offer().filter(|_| made.seat != view.seat) else { continue };
+            let again = |&place: &u32| view.history[place as usize].offer() == Some(offer);
+            if !self.received.iter().any(again) {
+                self.received.push(at as u32);
             }
         }
         self.read = view.history.len();

@@ -17,6 +17,7 @@ mod time_dependent;
 pub use absolute_tit_for_tat::AbsoluteTitForTat;
 pub use averaged_tit_for_tat::AveragedTitForTat;
 pub use hardliner::Hardliner;
+pub(crate) use micro::Lists;
 pub use micro::Micro;
 pub use random_offers::RandomOffers;
 pub use relative_tit_for_tat::RelativeTitForTat;
@@ -27,7 +28,7 @@ use crate::action::Action;
 use crate::proposal::Proposal;
 use crate::random::LazyStream;
 use crate::view::PartyView;
-use selection::accept_or_offer;
+use selection::accept_or_select;
 
 /// A scripted tactic with its parameters and whatever it remembers of the negotiation.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +80,6 @@ impl Tactic {
             Self::Micro(tactic) => return tactic.propose(view, stream, least),
             Self::Random(tactic) => return tactic.propose(view, stream, least),
         };
-        accept_or_offer(view, selection.find(view, target.max(least)))
+        accept_or_select(view, selection, target.max(least))
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::action::Action;
 use crate::outcome::Offer;
+use crate::party::Seat;
 use crate::proposal::{Package, Proposal};
-use crate::view::PartyView;
+use crate::view::{Latest, PartyView};
 use serde::{Deserialize, Serialize};
 
 /// Which of the packages worth the aspiration a tactic offers.
@@ -40,31 +41,83 @@ impl Selection {
 
     /// As [`Self::package`], told as shortly as it can be.
     #[must_use]
-    #[inline]
     pub(crate) fn find(self, view: &PartyView<'_>, target: f64) -> Option<Package> {
         let packages = view.packages();
-        let [own, standing] = &view.latest;
-        let (latest, terms_of) =
-            if standing.offer.is_some() { (standing, view.seat.other()) } else { (own, view.seat) };
+        if let Some((terms_of, index, gain)) = self.find_price(view, target) {
+            return Some(Package::Priced { terms_of, index, gain });
+        }
+        let (latest, _) = taken_over(view);
         let found = match (self, latest.offer, &view.public.status_quo) {
-            (Self::TakeOver, Some(terms), _) => packages.near_latest(target, terms_of, terms, latest.line),
+            (Self::TakeOver, Some(terms), _) => packages.valued_at_gain(target, terms, latest.line),
             (Self::TakeOver, None, Some(terms)) => {
-                packages.valued_at_gain(target, terms, view.own.utility.line_of(terms)).map(Package::from)
+                packages.valued_at_gain(target, terms, view.own.utility.line_of(terms))
             }
-            _ => packages.peaked_at_gain(target).map(Package::from),
+            _ => packages.peaked_at_gain(target),
         };
-        found.or_else(|| packages.valued_best().map(Package::from))
+        found.or_else(|| packages.valued_best()).map(Package::from)
+    }
+
+    /// Where [`Self::find`] finds the price of a package whose other terms lie on the table: the side that offered them, the price and
+    /// the package's gain. Nearly always it does.
+    #[inline]
+    pub(crate) fn find_price(self, view: &PartyView<'_>, target: f64) -> Option<(Seat, u32, f64)> {
+        let packages = view.packages();
+        let (terms_of, priced) = match self {
+            Self::TakeOver => {
+                let (latest, terms_of) = taken_over(view);
+                latest.offer?;
+                (terms_of, packages.price_at_gain(target, latest.line))
+            }
+            Self::OwnBest => (view.seat, packages.price_like_peak(target, &view.latest[0])),
+        };
+        priced.map(|(index, gain)| (terms_of, index, gain))
+    }
+}
+
+/// The latest offer whose terms are taken over, and who made it.
+#[inline]
+fn taken_over<'a>(view: &'a PartyView<'_>) -> (&'a Latest<'a>, Seat) {
+    let [own, standing] = &view.latest;
+    if standing.offer.is_some() { (standing, view.seat.other()) } else { (own, view.seat) }
+}
+
+/// What is done by who would next offer a package of own gain `next`.
+enum Answer {
+    Accept,
+    Offer,
+    Pass,
+}
+
+#[inline]
+fn answer(view: &PartyView<'_>, next: f64) -> Answer {
+    match view.standing_gain() {
+        _ if next.is_nan() || next < 0.0 => Answer::Pass,
+        Some(standing) if view.refusal.is_none() && standing >= next => Answer::Accept,
+        _ => Answer::Offer,
     }
 }
 
 /// Accepts the standing offer where it is worth at least the own next offer (AC-next with factor 1 and constant 0, Baarslag,
 /// Hindriks and Jonker 2013), else makes that offer. Passes where the next offer would be a loss, and never accepts one. An
 /// acceptance that authority refused in this turn is not tried again.
-#[inline]
 pub(super) fn accept_or_offer(view: &PartyView<'_>, next: Option<Package>) -> Proposal {
-    let Some(next) = next.filter(|next| next.gain() >= 0.0) else { return Proposal::Other(Action::Pass) };
-    match view.standing_gain() {
-        Some(standing) if view.refusal.is_none() && standing >= next.gain() => Proposal::Other(Action::Accept),
-        _ => Proposal::Offer(next),
+    let Some(next) = next else { return Proposal::Other(Action::Pass) };
+    match answer(view, next.gain()) {
+        Answer::Accept => Proposal::Other(Action::Accept),
+        Answer::Offer => Proposal::Offer(next),
+        Answer::Pass => Proposal::Other(Action::Pass),
+    }
+}
+
+/// As [`accept_or_offer`] of what `selection` finds for `target`.
+#[inline]
+pub(super) fn accept_or_select(view: &PartyView<'_>, selection: Selection, target: f64) -> Proposal {
+    let Some((terms_of, index, gain)) = selection.find_price(view, target) else {
+        return accept_or_offer(view, selection.find(view, target));
+    };
+    match answer(view, gain) {
+        Answer::Accept => Proposal::Other(Action::Accept),
+        Answer::Offer => Proposal::Offer(Package::Priced { terms_of, index, gain }),
+        Answer::Pass => Proposal::Other(Action::Pass),
     }
 }

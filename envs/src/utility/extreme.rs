@@ -35,16 +35,35 @@ impl Utility {
         // Price and payment days are valued together; everything else is chosen already and the same for all of these.
         let days = payment.map_or(0..1, |payment| 0..space.lens()[payment]);
         let ends = ends.map(|end| (end, term.price(end)));
-        let mut best: Option<(f64, u32, u32)> = None;
-        for day in days.filter(|&day| payment.is_none_or(|payment| permits(payment, day))) {
-            let (worth, factor) = match payment {
-                Some(payment) => (self.table(payment)[day as usize], factors[day as usize]),
-                None => (0.0, 1.0),
-            };
+        let worths = payment.map_or(&[][..], |payment| self.table(payment));
+        let at = |day: u32| {
+            let day = day as usize;
+            let (worth, factor) = if payment.is_some() { (worths[day], factors[day]) } else { (0.0, 1.0) };
             // Every price counts with the same factor: one end is the best for all that the other terms are worth.
             let slope = term.sign * factor;
             let (end, price) = if way * slope > 0.0 { ends[1] } else { ends[0] };
-            let value = way * (worth + slope * price);
+            (way * (worth + slope * price), end)
+        };
+        let permitted = |day: u32| payment.is_none_or(|payment| permits(payment, day));
+        if let (&[first, _, .., last], true) = (factors, days.clone().all(permitted))
+            && first.min(last) > 0.0
+            && worths.iter().fold(0_u64, |bits, worth| bits | worth.to_bits()) == 0
+        {
+            // Factors rise or fall with the days all the way, and nothing else counts: the best day is at an end.
+            let ends = [0, days.end - 1].map(|day| (at(day), day));
+            let [((one, _), _), ((other, _), _)] = ends;
+            if one >= other || at(days.end - 2).0 < other {
+                let ((_, end), day) = ends[usize::from(one < other)];
+                offer.set(price, end);
+                if let Some(payment) = payment {
+                    offer.set(payment, day);
+                }
+                return Some(offer);
+            }
+        }
+        let mut best: Option<(f64, u32, u32)> = None;
+        for day in days.filter(|&day| permitted(day)) {
+            let (value, end) = at(day);
             if best.is_none_or(|(top, ..)| value > top) {
                 best = Some((value, day, end));
             }

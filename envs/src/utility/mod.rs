@@ -10,6 +10,7 @@ mod extreme;
 mod lines;
 mod price_term;
 
+pub(crate) use price_term::PriceGrid;
 pub use price_term::RateFinancing;
 
 use crate::digest::{Canonical, Hasher};
@@ -326,10 +327,21 @@ impl Utility {
         }
     }
 
+    /// The best outcome, where somebody had it found.
+    #[inline]
+    pub(crate) fn settled_peak(&self) -> Option<&Peak> {
+        self.peak.as_ref()
+    }
+
     #[inline(never)]
     fn find_peak(&self, space: &OutcomeSpace) -> Option<Peak> {
         let offer = self.best(space, |_, _| true)?;
-        Some(Peak { line: self.line_of(&offer), utility: self.of(&offer), offer })
+        let line = self.line_of(&offer);
+        let utility = match &self.price {
+            Some(term) => line.rest + line.slope * term.price(offer.get(term.issue())),
+            None => self.of(&offer),
+        };
+        Some(Peak { line, utility, offer })
     }
 
     /// The smallest positive change of utility that moving one issue by one step can make; 0 where nothing changes it.

@@ -13,6 +13,28 @@ const EXACT_TICKS: f64 = 1e7;
 /// Adding and subtracting this rounds to a whole number, for numbers far below it.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
+/// Where prices lie: two terms over the same grid have the same price at an index.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct PriceGrid {
+    issue: u32,
+    floor: i64,
+    tick: i64,
+}
+
+impl PriceGrid {
+    /// The price issue.
+    #[inline]
+    pub(crate) fn issue(&self) -> usize {
+        self.issue as usize
+    }
+
+    /// The price of value `index` in major units.
+    #[inline]
+    pub(crate) fn price(&self, index: u32) -> f64 {
+        (self.floor + self.tick * i64::from(index)) as f64 / 100.0
+    }
+}
+
 /// The price's part of a utility, in major units of money.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct PriceTerm {
@@ -47,16 +69,16 @@ impl PriceTerm {
         self.issue as usize
     }
 
-    /// Whether both are over the same grid, so that an index is the same price.
+    /// The grid.
     #[inline]
-    pub(crate) fn same_grid(&self, other: &Self) -> bool {
-        (self.issue, self.floor, self.tick) == (other.issue, other.floor, other.tick)
+    pub(crate) fn grid(&self) -> PriceGrid {
+        PriceGrid { issue: self.issue, floor: self.floor, tick: self.tick }
     }
 
     /// The price of value `index` in major units.
     #[inline]
     pub(crate) fn price(&self, index: u32) -> f64 {
-        (self.floor + self.tick * i64::from(index)) as f64 / 100.0
+        self.grid().price(index)
     }
 
     /// The index, as it would be between whole ones, whose utility on `line` is `target`, but for rounding.
@@ -144,13 +166,18 @@ impl Aim {
         let near = (position + WHOLE) - WHOLE;
         let above = if near < position { near + 1.0 } else { near };
         let short = above - position;
-        if !(short > NEAR && short < 1.0 - NEAR && rest.abs() < self.exact) {
-            f64::NEG_INFINITY
-        } else if above > self.last {
-            f64::INFINITY
-        } else {
-            (above.max(0.0) - position - NEAR) * self.tick
-        }
+        // Without a branch: many of them are computed side by side.
+        let told = (short > NEAR) & (short < 1.0 - NEAR) & (rest.abs() < self.exact);
+        let reached = if above > 0.0 { above } else { 0.0 };
+        let excess = if above > self.last { f64::INFINITY } else { (reached - position - NEAR) * self.tick };
+        if told { excess } else { f64::NEG_INFINITY }
+    }
+
+    /// Whether any of `added` to `rest` may be within `nearest` of the target by [`Self::excess`]; sums may be rounded otherwise there.
+    #[inline]
+    pub(crate) fn may_come_within(&self, nearest: f64, rest: f64, added: &[f64]) -> bool {
+        let nearest = nearest + NEAR * self.tick;
+        added.iter().fold(0, |within, add| within | u64::from(self.excess(rest + add) <= nearest)) != 0
     }
 }
 
@@ -171,7 +198,14 @@ impl RateFinancing {
         let factor = |days: f64| 1.0 + self.per_year * (self.reference_days - days) / DAYS_PER_YEAR;
         match payment.grid {
             Grid::Integers { first, step, count } => {
-                factors.extend((0..i64::from(count)).map(|index| factor((first + step * index) as f64)));
+                let last = first + step * (i64::from(count) - 1);
+                match [first, step, last, i64::from(count)].map(i32::try_from) {
+                    // A processor turns several narrow numbers into floats at a time.
+                    [Ok(first), Ok(step), Ok(_), Ok(count)] => factors.extend(
+                        (0..count).map(|index| factor(f64::from(first.wrapping_add(step.wrapping_mul(index))))),
+                    ),
+                    _ => factors.extend((0..i64::from(count)).map(|index| factor((first + step * index) as f64))),
+                }
             }
             _ => factors
                 .extend((0..payment.len()).map(|index| factor(payment.number(index).unwrap_or(self.reference_days)))),

@@ -283,7 +283,9 @@ impl SuiteSource {
         let Some(status_quo) = &scenario.public.status_quo else { return };
         for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
             let mut parameters: SmallVec<[f64; 8]> = SmallVec::new();
-            parameters.extend(self.parameters[seat.index()].iter().map(|sampler| sampler.draw(&mut stream)));
+            for sampler in &self.parameters[seat.index()] {
+                parameters.push(sampler.draw(&mut stream));
+            }
             let party = &mut scenario.types[seat.index()];
             party.deadline = None;
             prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
