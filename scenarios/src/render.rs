@@ -1,5 +1,6 @@
 //! A scenario as a person reads it.
 
+use crate::relationship_text::render_relationship;
 use crate::survey::Zone;
 use std::fmt::{self, Write as _};
 use zopa_envs::attainable::Attainable;
@@ -23,12 +24,15 @@ pub fn render(scenario: &Scenario, seat: Seat, reveal: bool) -> String {
     text
 }
 
-/// What a side knows at any time, in the words of [`render`]: the public scenario and its own type and mandate, without the
-/// families and the moves.
+/// What a side knows at any time, in the words of [`render`]: the public scenario, its own type and mandate, and in a series what
+/// [`render_relationship`] tells, without the families and the moves.
 #[must_use]
 pub fn render_side(view: &PartyView<'_>) -> String {
     let mut text = String::new();
     let _ = side(&mut text, view);
+    if let Some(known) = view.relationship {
+        text.push_str(&render_relationship(known, &view.public.space));
+    }
     text
 }
 
