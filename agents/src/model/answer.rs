@@ -10,6 +10,9 @@ use zopa_envs::{Action, Belief, CommonPrior, Grid, Issue, Message, Money, PartyV
 /// The confidence at which beliefs are asked for.
 pub(super) const LEVEL: f64 = 0.9;
 
+/// How far from 0 the ends of a belief may lie, in percent of the status quo's price.
+const FARTHEST: f64 = 100.0;
+
 /// More values than this are given as a range.
 const MOST_LISTED: u32 = 64;
 
@@ -105,7 +108,7 @@ impl Form<'_> {
 
     /// The schema of the reply.
     pub(super) fn schema(&self, view: &PartyView<'_>) -> String {
-        let number = || "{\"type\":\"number\",\"minimum\":-100,\"maximum\":100}".to_owned();
+        let number = || format!("{{\"type\":\"number\",\"minimum\":-{FARTHEST},\"maximum\":{FARTHEST}}}");
         let mut members = vec![("notes", text(240))];
         if Self::asks_beliefs(view) {
             members.extend([("no_deal_low", number()), ("no_deal_high", number())]);
@@ -282,17 +285,44 @@ pub(super) fn read_value(issue: &Issue, given: &Json) -> Option<Value> {
 fn read_belief(view: &PartyView<'_>, fields: &Map<String, Json>) -> Option<Belief> {
     let end = |name: &str| fields.get(name).and_then(Json::as_f64);
     let (low, high) = (end("no_deal_low")?, end("no_deal_high")?);
+    // Numbers outside of what is asked for are kept as they were stated, but at no level: so they are counted as an invalid belief
+    // and not scored.
+    let level = if [low, high].iter().all(|end| end.abs() <= FARTHEST) { LEVEL } else { 0.0 };
     Form::asks_beliefs(view).then(|| Belief {
         parameter: "disagreement".into(),
         low: low.min(high) / 100.0,
         high: high.max(low) / 100.0,
-        level: LEVEL,
+        level,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::read_object;
+    use super::{Form, LEVEL, read_belief, read_object};
+    use std::sync::Arc;
+    use zopa_envs::score::BeliefScores;
+    use zopa_envs::{PartyView, ScenarioSource};
+    use zopa_scenarios::{SourceOptions, Suite};
+
+    #[test]
+    fn a_belief_outside_of_what_is_asked_for_is_invalid_and_never_scored() {
+        let source = Arc::new(Suite::open("procurement-v1").unwrap()).source(&SourceOptions::default()).unwrap();
+        let scenario = source.scenario(0);
+        let (own, mandate) = (&scenario.types[scenario.seat.index()], &scenario.mandates[scenario.seat.index()]);
+        let view = PartyView::new(&scenario.public, own, mandate, scenario.seat, 0, &[], None);
+        assert!(Form::asks_beliefs(&view));
+        let counts = |low: &str, high: &str| {
+            let fields = read_object(&format!("{{\"no_deal_low\": {low}, \"no_deal_high\": {high}}}")).unwrap();
+            let belief = read_belief(&view, &fields).unwrap();
+            let scores = BeliefScores::of(&scenario, std::slice::from_ref(&belief)).unwrap();
+            (scores.stated, scores.invalid, belief.level)
+        };
+        assert_eq!(counts("-100", "100"), (1, 0, LEVEL));
+        assert_eq!(counts("12", "-3.5"), (1, 0, LEVEL), "ends in the wrong order are put right");
+        for (low, high) in [("0", "100.5"), ("-101", "0"), ("0", "1e100"), ("-1e308", "1e308")] {
+            assert_eq!(counts(low, high), (0, 1, 0.0), "{low} to {high}");
+        }
+    }
 
     #[test]
     fn a_member_that_stands_twice_makes_a_reply_invalid() {
