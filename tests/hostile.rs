@@ -177,6 +177,26 @@ fn names_that_steer_a_terminal_or_a_page_are_text() {
 
 #[cfg(unix)]
 #[test]
+fn command_lines_that_steer_a_terminal_are_told_as_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let steering = "o\u{1b}[31m\u{9b}2J\u{7}\u{202e}x";
+    let check = |arguments: &[&str], code: i32| {
+        let done = zopa(folder.path(), arguments);
+        let told = format!("{}{}", done.out, done.err);
+        assert_eq!(done.code, code, "{told}");
+        let steers = |c: char| (c.is_control() && c != '\n' && c != '\t') || ('\u{202a}'..='\u{202e}').contains(&c);
+        assert!(!told.contains(steers) && told.contains("31m"), "{arguments:?}: {told:?}");
+    };
+    check(&[steering], 2);
+    check(&["run", steering, "--agent", "nash"], 2);
+    check(&["run", "procurement-v1", "--agent", steering], 2);
+    check(&["run", "procurement-v1", "--episodes", steering], 2);
+    check(&["run", "procurement-v1", "--agent", "nash", "--episodes", "2", "--json", "--out", steering], 0);
+    check(&["run", "procurement-v1", "--agent", "nash", "--episodes", "2", "--out", steering], 2);
+}
+
+#[cfg(unix)]
+#[test]
 fn links_and_pipes_are_refused_and_nothing_is_written_through_them() {
     use std::os::unix::fs::symlink;
     let folder = honest();

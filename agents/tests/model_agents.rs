@@ -12,7 +12,8 @@ use suite_games::{key, scenarios, source};
 use zopa_agents::model::{Client, ClientSettings, Equipment, Interpreting, Recording, Sampling};
 use zopa_agents::turn::TurnError;
 use zopa_agents::{BuildError, Player, Seated, asks_model, build, build_with, play_spoken, speaker};
-use zopa_envs::{Act, Action, Ending, Event, Negotiation, Ruling, Scenario, ScenarioSource};
+use zopa_envs::{Act, Action, Ending, Event, Negotiation, Ruling, Scenario, ScenarioSource, Series};
+use zopa_scenarios::render_relationship;
 
 const PROMPTED: [&str; 5] = ["llm", "llm-tools", "llm-solver", "llm-single", "llm-mute"];
 
@@ -134,6 +135,46 @@ fn an_invalid_reply_is_asked_for_once_more_and_then_forfeits_and_the_third_forfe
     assert_eq!(game.result, Ok(()), "a forfeit is a result");
     let repair = server.asked()[1].body["messages"].as_array().unwrap().last().unwrap().to_string();
     assert!(repair.contains("cannot be used: it is no JSON object"), "{repair}");
+}
+
+#[test]
+fn a_reply_that_names_its_action_twice_plays_neither() {
+    let server =
+        deciding(|_| Does::Says("{\"action\": \"walk_away\", \"terms\": null, \"action\": \"pass\"}".to_owned()));
+    let game = sit(source("procurement-v1").scenario(0), "llm", &equipment(&server));
+    let rulings: Vec<&Ruling> = game.own().map(|event| &event.ruling).collect();
+    assert_eq!(rulings, [&Ruling::Forfeited; 3]);
+    assert_eq!(game.player.usage().repairs, 3);
+    let repair = server.asked()[1].body["messages"].as_array().unwrap().last().unwrap()["content"].clone();
+    assert!(repair.as_str().unwrap().contains("it names the member \"action\" twice"), "{repair}");
+}
+
+#[test]
+fn a_model_is_told_of_its_series_what_every_agent_sees() {
+    let source = source("repeated-v1");
+    let index = (0..).find(|&index| source.series(index).unwrap().contracts > 2).unwrap();
+    let plan = source.series(index).unwrap();
+    let drawn: Vec<Scenario> = (0..plan.contracts).map(|contract| source.contract(index, contract)).collect();
+    let (seat, contracts) = (drawn[0].seat, plan.contracts);
+    let mut series = Series::new(plan, drawn);
+    let server = FaultServer::start(|asked| Does::Says(stand_in(asked)));
+    let equipment = equipment(&server);
+    let mut bound = [false; 2];
+    bound[seat.index()] = true;
+    while let Some(mut game) = series.negotiation(bound) {
+        let known = series.public().clone();
+        let mut player = build_with("llm", &equipment).unwrap();
+        let before = server.asked().len();
+        let seated = Seated { player: &mut player, stream: key(3).lazy(0) };
+        play_spoken(&mut game, seated, None, [None, None], &mut ()).unwrap();
+        let told = render_relationship(&known, &game.scenario().public.space);
+        assert!(told.contains(&format!("this is contract {} of {contracts}", known.contract + 1)), "{told}");
+        for asked in &server.asked()[before..] {
+            let prompt = asked.body["messages"][1]["content"].as_str().unwrap().to_owned();
+            assert!(prompt.contains(&told), "{prompt}");
+        }
+        series.conclude(&game).unwrap();
+    }
 }
 
 #[test]

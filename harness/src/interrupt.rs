@@ -2,6 +2,7 @@
 //! them at once.
 
 use crate::failure::Failure;
+use crate::terminal::tell;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 use std::sync::Arc;
@@ -31,8 +32,8 @@ pub fn listen() -> Result<Arc<AtomicBool>, Failure> {
         while !asked.load(Ordering::Relaxed) {
             std::thread::sleep(LOOK_EVERY);
         }
-        eprintln!(
-            "zopa: stopping after the episodes in progress; once more abandons them. Either way the same command with --resume goes on"
+        tell(
+            "zopa: stopping after the episodes in progress; once more abandons them. Either way the same command with --resume goes on",
         );
     };
     // A signal's handler may not print. The thread ends with the program.

@@ -28,6 +28,7 @@ pub mod run_records;
 pub mod runner;
 pub mod serving;
 pub mod sitting;
+pub mod terminal;
 pub mod tournament;
 pub mod trace;
 pub mod trade;

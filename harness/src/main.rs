@@ -5,7 +5,7 @@
 use clap::Parser;
 use std::process::ExitCode;
 use zopa_harness::cli::Command;
-use zopa_reports::plain_text::plain;
+use zopa_harness::terminal::tell;
 
 /// Several times faster than the system's allocator for the learners' large batches.
 #[global_allocator]
@@ -16,17 +16,17 @@ fn main() -> ExitCode {
         Ok(command) => command,
         Err(fault) => {
             // Help and version print to standard output and are no fault.
-            let code = if fault.use_stderr() { 2 } else { 0 };
-            return match fault.print() {
-                Ok(()) => ExitCode::from(code),
-                Err(_) => ExitCode::from(3),
-            };
+            if fault.use_stderr() {
+                tell(fault.render().to_string().trim_end());
+                return ExitCode::from(2);
+            }
+            return if fault.print().is_ok() { ExitCode::SUCCESS } else { ExitCode::from(3) };
         }
     };
     match command.execute() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("zopa: {}", plain(&failure.to_string()));
+            tell(format_args!("zopa: {failure}"));
             failure.exit_code()
         }
     }

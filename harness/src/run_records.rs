@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::run_directory::RunDirectory;
+use crate::terminal::tell;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -72,7 +73,7 @@ impl EachOnce<'_> {
         let expected = self.manifest.records();
         let missing = expected.saturating_sub(self.met.len() as u64);
         if missing > 0 {
-            eprintln!("zopa: note: {missing} of the run's {expected} episodes have no record");
+            tell(format_args!("zopa: note: {missing} of the run's {expected} episodes have no record"));
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The terms of a relationship as a person reads them.
 
 use crate::render::percent;
-use zopa_envs::relationship::{DeliveryRules, RegardRules, RelationshipRules};
+use zopa_envs::relationship::{Delivery, DeliveryRules, PastContract, PublicRelationship, RegardRules};
+use zopa_envs::{Ending, OutcomeSpace};
 
-/// What every contender is told of a series of at most `contracts` contracts under `rules`: numbers and formulas as published.
+/// What both sides know of their series of contracts over `space`: numbers and formulas as published, which contract this is,
+/// and how the earlier ones ended and were delivered.
 ///
 /// Text for people: its wording may change between versions, and nothing reads it back.
 #[must_use]
-pub fn render_relationship(rules: &RelationshipRules, contracts: u16) -> String {
+pub fn render_relationship(known: &PublicRelationship, space: &OutcomeSpace) -> String {
+    let contracts = known.contracts;
     let DeliveryRules {
         healthy_margin,
         late_squeezed,
@@ -16,7 +19,7 @@ pub fn render_relationship(rules: &RelationshipRules, contracts: u16) -> String 
         late_cost,
         failure_cost,
         quality_cost,
-    } = rules.delivery;
+    } = known.rules.delivery;
     let RegardRules {
         initial_trust,
         initial_rapport,
@@ -28,9 +31,9 @@ pub fn render_relationship(rules: &RelationshipRules, contracts: u16) -> String 
         concession_spread,
         foresight,
         contact_lost,
-    } = rules.regard;
+    } = known.rules.regard;
     let times = |spread: f64| format!("{} to {}", round(1.0 - spread), round(1.0 + spread));
-    let lines = [
+    let mut lines = vec![
         format!("up to {contracts} contracts in succession; the payoff is their sum (P: the status quo's price)"),
         format!(
             "the supplier's margin m is its gain over P, its health h = m / {} within 0 and 1",
@@ -75,8 +78,31 @@ pub fn render_relationship(rules: &RelationshipRules, contracts: u16) -> String 
             percent(foresight * contact_lost)
         ),
         "past deals and how they were delivered are known to both sides; trust and rapport are not".to_owned(),
+        format!("this is contract {} of {contracts}", known.contract + 1),
     ];
+    lines.extend(
+        known.past.iter().enumerate().map(|(number, past)| format!("contract {}: {}", number + 1, became(past, space))),
+    );
     lines.iter().fold("\nRelationship\n".to_owned(), |text, line| text + "  " + line + "\n")
+}
+
+/// What became of a contract: its deal with how that was delivered, or how it ended without one.
+fn became(past: &PastContract, space: &OutcomeSpace) -> String {
+    let round = past.outcome.round + 1;
+    match &past.outcome.ending {
+        Ending::Agreement { offer, by } => {
+            let delivered = match past.delivery {
+                Some(Delivery::OnTime) => "delivered on time",
+                Some(Delivery::Late) => "delivered late",
+                Some(Delivery::Failed) => "the supplier failed",
+                None => "not delivered",
+            };
+            format!("a deal in round {round}, accepted by the {by}: {}; {delivered}", space.text(offer))
+        }
+        Ending::WalkedAway { by } => format!("no deal: the {by} left in round {round}"),
+        Ending::Deadline => format!("no deal: time ran out after round {round}"),
+        Ending::BrokenOff => format!("no deal: it broke off by chance after round {round}"),
+    }
 }
 
 /// At most two decimals, without trailing zeros.
@@ -88,14 +114,36 @@ fn round(number: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::render_relationship;
+    use crate::render::render_side;
     use crate::{SourceOptions, Suite};
     use std::sync::Arc;
-    use zopa_envs::ScenarioSource;
+    use zopa_envs::relationship::{Delivery, PastContract, PublicRelationship};
+    use zopa_envs::{Ending, Outcome, PartyView, ScenarioSource, Seat};
 
     #[test]
-    fn the_terms_of_a_relationship_read_as_published() {
+    fn the_terms_of_a_relationship_and_its_past_read_as_published() {
         let source = Arc::new(Suite::open("repeated-v1").unwrap()).source(&SourceOptions::default()).unwrap();
-        let plan = source.series(0).unwrap();
-        insta::assert_snapshot!(render_relationship(&plan.rules, plan.contracts));
+        let (plan, scenario) = (source.series(0).unwrap(), source.scenario(0));
+        let offer = scenario.public.status_quo.clone().unwrap();
+        let past = |ending, round, delivery| PastContract { outcome: Outcome { ending, round }, delivery };
+        let deal = Ending::Agreement { offer, by: Seat::Supplier };
+        let past = vec![
+            past(deal.clone(), 4, Some(Delivery::OnTime)),
+            past(Ending::WalkedAway { by: Seat::Buyer }, 7, None),
+            past(deal, 0, Some(Delivery::Late)),
+        ];
+        let (rules, contracts) = (plan.rules, plan.contracts);
+        let known = PublicRelationship { rules, contracts, contract: 3, past };
+        let text = render_relationship(&known, &scenario.public.space);
+        insta::assert_snapshot!(text);
+        let (own, mandate) = (&scenario.types[scenario.seat.index()], &scenario.mandates[scenario.seat.index()]);
+        let single = PartyView::new(&scenario.public, own, mandate, scenario.seat, 0, &[], None);
+        let mut view = single;
+        view.relationship = Some(&known);
+        assert_eq!(
+            render_side(&view),
+            render_side(&single) + &text,
+            "a side is told of its series what it is of itself"
+        );
     }
 }

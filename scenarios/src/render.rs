@@ -1,16 +1,21 @@
 //! A scenario as a person reads it.
 
+use crate::relationship_text::render_relationship;
 use crate::survey::Zone;
+use std::cmp::Ordering;
 use std::fmt::{self, Write as _};
 use zopa_envs::attainable::Attainable;
 use zopa_envs::mandate::{ApprovalRule, Fact, Permission, PromiseKind, StopResponse};
 use zopa_envs::{
-    CommonPrior, Counterpart, Issue, Money, PartyPrior, PartyType, PartyView, Policy, PublicScenario, Scenario, Seat,
-    Valuation,
+    CommonPrior, Counterpart, Grid, Issue, Money, PartyPrior, PartyType, PartyView, Policy, PublicScenario, Scenario,
+    Seat, Span, Valuation,
 };
 
-/// An issue with more values than this is shown by a few of them.
-const MOST_SHOWN: u32 = 7;
+/// An issue with more values than this is shown in runs of equal steps.
+const MOST_SINGLE: usize = 7;
+
+/// A run of equal steps holds at least this many values; fewer are shown one by one.
+const LEAST_RUN: usize = 4;
 
 /// The scenario as `seat` sees it; with `reveal` also what the other side and the scorer alone know.
 ///
@@ -23,12 +28,15 @@ pub fn render(scenario: &Scenario, seat: Seat, reveal: bool) -> String {
     text
 }
 
-/// What a side knows at any time, in the words of [`render`]: the public scenario and its own type and mandate, without the
-/// families and the moves.
+/// What a side knows at any time, in the words of [`render`]: the public scenario, its own type and mandate, and in a series what
+/// [`render_relationship`] tells, without the families and the moves.
 #[must_use]
 pub fn render_side(view: &PartyView<'_>) -> String {
     let mut text = String::new();
     let _ = side(&mut text, view);
+    if let Some(known) = view.relationship {
+        text.push_str(&render_relationship(known, &view.public.space));
+    }
     text
 }
 
@@ -113,7 +121,7 @@ fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: 
             writeln!(text, "  {:width$}  (at the status quo's price; {rate})", "")?;
         }
     }
-    Ok(())
+    regions(text, party, public, unit)
 }
 
 /// What each value of an issue adds against the status quo's, financing at the status quo's price; `None` for the price and
@@ -143,13 +151,79 @@ fn rate(party: &PartyType, seat: Seat, public: &PublicScenario, issue: usize) ->
     drawn.map_or_else(|| "financed by a yearly rate".to_owned(), |rate| format!("{} a year", percent(*rate)))
 }
 
-/// `0 days +$120, 30 days $0, ...`: all values of a short issue, else first, middle and last.
+/// `0 days +$120, 30 days $0, ...`: every value of an issue. Where a long row of numbers goes up or down in equal steps its ends
+/// stand for it: `10 days $0 to 90 days +$800 in equal steps`.
 fn values(issue: &Issue, worth: &[f64], unit: Unit) -> String {
-    let len = issue.len();
-    let shown: Vec<u32> = if len <= MOST_SHOWN { (0..len).collect() } else { vec![0, len / 2, len - 1] };
-    let entries: Vec<String> =
-        shown.iter().map(|&index| format!("{} {}", issue.text(index), unit.change(worth[index as usize]))).collect();
+    let entry = |index: usize| format!("{} {}", issue.text(index as u32), unit.change(worth[index]));
+    let long = worth.len() > MOST_SINGLE && !matches!(issue.grid, Grid::Labels(_));
+    let mut entries = Vec::new();
+    let mut first = 0;
+    while first < worth.len() {
+        let last = if long { run_end(&worth[first..], unit.precision()) + first } else { first };
+        if last - first + 1 >= LEAST_RUN {
+            entries.push(format!("{} to {} in equal steps", entry(first), entry(last)));
+            first = last + 1;
+        } else {
+            entries.push(entry(first));
+            first += 1;
+        }
+    }
     entries.join(", ")
+}
+
+/// The last index up to which the straight line from the first entry misses none by more than `tolerance`.
+fn run_end(worth: &[f64], tolerance: f64) -> usize {
+    let Some((start, rest)) = worth.split_first() else { return 0 };
+    // The slopes whose lines pass near enough to every entry so far; the run may end wherever its own slope is among them.
+    let (mut least, mut most, mut end) = (f64::NEG_INFINITY, f64::INFINITY, 0);
+    for (step, entry) in rest.iter().enumerate().map(|(step, entry)| ((step + 1) as f64, entry - start)) {
+        let slope = entry / step;
+        least = least.max((entry - tolerance) / step);
+        most = most.min((entry + tolerance) / step);
+        if least > most {
+            break;
+        }
+        if (least..=most).contains(&slope) {
+            end = step as usize;
+        }
+    }
+    end
+}
+
+/// What every deal is worth beside its issues, and what constraints pay for regions of deals.
+fn regions(text: &mut String, party: &PartyType, public: &PublicScenario, unit: Unit) -> fmt::Result {
+    if public.status_quo.is_none() && party.utility.constant() != 0.0 {
+        writeln!(text, "  any deal is worth {} besides", unit.change(party.utility.constant()))?;
+    }
+    let Some(regions) = party.utility.rectangles() else { return Ok(()) };
+    let cut = if regions.most.is_finite() {
+        format!(", at most {} in all", unit.amount(regions.most))
+    } else {
+        String::new()
+    };
+    writeln!(text, "  what a deal is worth by several issues together, added up{cut}:")?;
+    for region in &regions.constraints {
+        let spans: Vec<String> = region.spans.iter().map(|span| span_text(span, public)).collect();
+        let place = match (spans.is_empty(), region.inside) {
+            (true, true) => "any deal".to_owned(),
+            (true, false) => "no deal at all".to_owned(),
+            (false, true) => format!("deals with {}", spans.join(" and ")),
+            (false, false) => format!("all deals but those with {}", spans.join(" and ")),
+        };
+        writeln!(text, "    {} for {place}", unit.change(region.utility))?;
+    }
+    Ok(())
+}
+
+/// `payment 0 days to 30 days`, both ends included.
+fn span_text(span: &Span, public: &PublicScenario) -> String {
+    let issue = &public.space.issues()[span.issue];
+    let last = span.last.min(issue.len().saturating_sub(1));
+    match span.first.cmp(&last) {
+        Ordering::Less => format!("{} {} to {}", issue.name, issue.text(span.first), issue.text(last)),
+        Ordering::Equal => format!("{} {}", issue.name, issue.text(last)),
+        Ordering::Greater => format!("no value of {}", issue.name),
+    }
 }
 
 fn authority(text: &mut String, view: &PartyView<'_>) -> fmt::Result {
@@ -262,13 +336,9 @@ fn party_prior(text: &mut String, prior: &PartyPrior, public: &PublicScenario) -
         let issue = &public.space.issues()[valuation.issue];
         let form = match &valuation.valuation {
             Valuation::FinancingRate => "as a yearly financing rate".to_owned(),
-            Valuation::Shape(shape) if shape.len() <= MOST_SHOWN as usize => {
+            Valuation::Shape(shape) => {
                 let shape: Vec<String> = shape.iter().map(f64::to_string).collect();
                 format!("times ({}) times the status quo's price", shape.join(", "))
-            }
-            Valuation::Shape(shape) => {
-                let (first, last) = (shape.first().unwrap_or(&0.0), shape.last().unwrap_or(&0.0));
-                format!("times ({first} to {last}) times the status quo's price")
             }
         };
         writeln!(text, "  {:width$}  {}, {form}", issue.name, valuation.weight)?;
@@ -361,6 +431,14 @@ impl Unit {
         }
     }
 
+    /// Half of the last digit that is shown.
+    fn precision(self) -> f64 {
+        match self {
+            Self::Money => 0.005,
+            Self::Points => 0.000_05,
+        }
+    }
+
     /// The same with a plus before gains of money.
     fn change(self, amount: f64) -> String {
         let text = self.amount(amount);
@@ -376,5 +454,45 @@ pub(crate) fn percent(share: f64) -> String {
         (0, _) => format!("{whole} %"),
         (_, 0) => format!("{whole}.{} %", rest / 10),
         _ => format!("{whole}.{rest:02} %"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Unit, run_end, values};
+    use zopa_envs::{Grid, Issue, IssueRole};
+
+    fn shown(worth: &[f64]) -> String {
+        let grid = Grid::Integers { first: 10, step: 5, count: worth.len() as u32 };
+        let issue = Issue { name: "payment".into(), role: IssueRole::PaymentDays, unit: "days".into(), grid };
+        values(&issue, worth, Unit::Points)
+    }
+
+    #[test]
+    fn every_value_of_a_long_issue_can_be_told_from_what_is_shown() {
+        let kinked = [0.0, 0.1, 0.2, 0.3, 0.4, 0.9, 0.1, 0.5, 0.5, 0.5, 0.5];
+        let expected = "10 days 0.0000 to 30 days 0.4000 in equal steps, 35 days 0.9000, 40 days 0.1000, \
+             45 days 0.5000 to 60 days 0.5000 in equal steps";
+        assert_eq!(shown(&kinked), expected);
+        let crooked: Vec<f64> = (0..9).map(|index| f64::from(index * index % 7)).collect();
+        assert_eq!(shown(&crooked).matches("days").count(), 9, "{}", shown(&crooked));
+        assert_eq!(shown(&[0.0, 1.0, 2.0, 3.0]), "10 days 0.0000, 15 days 1.0000, 20 days 2.0000, 25 days 3.0000");
+    }
+
+    #[test]
+    fn a_run_misses_no_entry_by_more_than_half_of_the_last_digit() {
+        let curve: Vec<f64> = (0..400).map(|index| (f64::from(index) / 400.0).powi(2)).collect();
+        let tolerance = Unit::Points.precision();
+        let (mut first, mut runs) = (0, 0);
+        while first < curve.len() {
+            let last = first + run_end(&curve[first..], tolerance);
+            for index in first..=last {
+                let share = (index - first) as f64 / (last - first).max(1) as f64;
+                let line = curve[first] + share * (curve[last] - curve[first]);
+                assert!((line - curve[index]).abs() <= tolerance + 1e-12, "{index}");
+            }
+            (first, runs) = (last + 1, runs + 1);
+        }
+        assert!(runs < 100, "{runs}");
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use zopa_envs::tactic::{Selection, TimeDependent};
 use zopa_envs::{Caps, Grid, Negotiation, Offer, ScenarioSource, Seat, StreamKey, Tactic};
 use zopa_scenarios::import::{DomainFile, OutcomeCount, read_domain_files};
-use zopa_scenarios::{Analysis, Domain, DomainGame, SourceOptions, Suite, SuiteSource, read_domain};
+use zopa_scenarios::{Analysis, Domain, DomainGame, SourceOptions, Suite, SuiteSource, read_domain, render};
 
 fn folder(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import").join(name)
@@ -373,4 +373,13 @@ fn a_domain_of_as_many_issues_as_may_be_still_negotiates_and_is_analysed() {
     assert!(gains.iter().all(|&gain| gain > 0.0), "{gains:?}");
     let analysis = Analysis::of_domain(&domain).unwrap();
     assert!((analysis.welfare.unwrap() - largest_sum(&domain)).abs() < 1e-9);
+}
+
+#[test]
+fn a_side_is_told_all_of_its_own_utility() {
+    for name in ["regions", "nested"] {
+        let source = source(&read_domain(&folder(name), None).unwrap(), &DomainGame::default());
+        let told = Seat::BOTH.map(|seat| render(&source.scenario(0), seat, false));
+        insta::assert_snapshot!(format!("told-of-{name}"), told.join("\n"));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use zopa_envs::ScenarioSource;
+use zopa_envs::{Digest, ScenarioSource};
 use zopa_scenarios::{Opponent, SourceOptions, Suite, render};
 
 /// The procurement suite with `from` written as `to`, and what is said of it.
@@ -161,4 +161,19 @@ fn what_is_not_revealed_does_not_depend_on_what_is_hidden() {
     other.break_off = Some(3);
     assert_eq!(render(&scenario, scenario.seat, false), render(&other, scenario.seat, false));
     assert_ne!(render(&scenario, scenario.seat, true), render(&other, scenario.seat, true));
+}
+
+/// Recorded runs of models are replayed by the digests of their requests, and published tables were made with these words: whoever
+/// changes them makes the records and the tables anew.
+#[test]
+fn what_models_were_told_for_the_published_tables_never_changes() {
+    let check = |name: &str, digest: &str| {
+        let source = Arc::new(Suite::open(name).unwrap()).source(&SourceOptions::default()).unwrap();
+        let scenarios = (0..60).map(|index| source.scenario(index));
+        let told: String = scenarios.map(|scenario| render(&scenario, scenario.seat, false)).collect();
+        assert_eq!(Digest::of_bytes(told.as_bytes()).to_string(), digest, "{name}");
+    };
+    check("talk-v1", "4a5bdd0f1c407d14d5a960fc2bbd51ab704971af8d8455f6cdd45c9b13cf45ee");
+    check("procurement-v1", "fc6461086a4c6fc3be4022a9aa15ddd54fcc364e7dbe34846c81725daaa384bf");
+    check("mandate-v1", "ee13f997adf0db7667e712d8ef820a6204569a3021905cdd19f8365ad93fb152");
 }

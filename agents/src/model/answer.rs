@@ -1,12 +1,17 @@
 //! What a model answers: the JSON schemas of its replies, and how they are read.
 
 use super::tools::Tool;
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value as Json};
+use std::fmt;
 use std::sync::Arc;
 use zopa_envs::{Action, Belief, CommonPrior, Grid, Issue, Message, Money, PartyView, Terms, Value};
 
 /// The confidence at which beliefs are asked for.
 pub(super) const LEVEL: f64 = 0.9;
+
+/// How far from 0 the ends of a belief may lie, in percent of the status quo's price.
+const FARTHEST: f64 = 100.0;
 
 /// More values than this are given as a range.
 const MOST_LISTED: u32 = 64;
@@ -103,7 +108,7 @@ impl Form<'_> {
 
     /// The schema of the reply.
     pub(super) fn schema(&self, view: &PartyView<'_>) -> String {
-        let number = || "{\"type\":\"number\",\"minimum\":-100,\"maximum\":100}".to_owned();
+        let number = || format!("{{\"type\":\"number\",\"minimum\":-{FARTHEST},\"maximum\":{FARTHEST}}}");
         let mut members = vec![("notes", text(240))];
         if Self::asks_beliefs(view) {
             members.extend([("no_deal_low", number()), ("no_deal_high", number())]);
@@ -163,9 +168,73 @@ pub(super) fn read_object(content: &str) -> Result<Map<String, Json>, String> {
     let (Some(start), Some(end)) = (start, end) else { return Err("it is no JSON object".to_owned()) };
     let inner = content.get(start..=end).ok_or("it is no JSON object")?;
     match serde_json::from_str(inner) {
-        Ok(Json::Object(fields)) => Ok(fields),
+        Ok(Unrepeated(Json::Object(fields))) => Ok(fields),
         Ok(_) => Err("it is no JSON object".to_owned()),
+        Err(fault) if fault.is_data() => Err(fault.to_string()),
         Err(fault) => Err(format!("it is no JSON object: {fault}")),
+    }
+}
+
+/// JSON in which no object names a member twice: a reply that does says two things, and none of them is played.
+struct Unrepeated(Json);
+
+impl<'de> Deserialize<'de> for Unrepeated {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(Reader).map(Self)
+    }
+}
+
+struct Reader;
+
+impl<'de> Visitor<'de> for Reader {
+    type Value = Json;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+        Ok(value.into())
+    }
+
+    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+        Ok(value.into())
+    }
+
+    fn visit_unit<E>(self) -> Result<Json, E> {
+        Ok(Json::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Unrepeated(entry)) = seq.next_element()? {
+            list.push(entry);
+        }
+        Ok(Json::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
+        let mut fields = Map::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let Unrepeated(value) = map.next_value()?;
+            if fields.contains_key(&name) {
+                return Err(A::Error::custom(format_args!("it names the member {} twice", quote(&name))));
+            }
+            fields.insert(name, value);
+        }
+        Ok(Json::Object(fields))
     }
 }
 
@@ -216,10 +285,58 @@ pub(super) fn read_value(issue: &Issue, given: &Json) -> Option<Value> {
 fn read_belief(view: &PartyView<'_>, fields: &Map<String, Json>) -> Option<Belief> {
     let end = |name: &str| fields.get(name).and_then(Json::as_f64);
     let (low, high) = (end("no_deal_low")?, end("no_deal_high")?);
+    // Numbers outside of what is asked for are kept as they were stated, but at no level: so they are counted as an invalid belief
+    // and not scored.
+    let level = if [low, high].iter().all(|end| end.abs() <= FARTHEST) { LEVEL } else { 0.0 };
     Form::asks_beliefs(view).then(|| Belief {
         parameter: "disagreement".into(),
         low: low.min(high) / 100.0,
         high: high.max(low) / 100.0,
-        level: LEVEL,
+        level,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Form, LEVEL, read_belief, read_object};
+    use std::sync::Arc;
+    use zopa_envs::score::BeliefScores;
+    use zopa_envs::{PartyView, ScenarioSource};
+    use zopa_scenarios::{SourceOptions, Suite};
+
+    #[test]
+    fn a_belief_outside_of_what_is_asked_for_is_invalid_and_never_scored() {
+        let source = Arc::new(Suite::open("procurement-v1").unwrap()).source(&SourceOptions::default()).unwrap();
+        let scenario = source.scenario(0);
+        let (own, mandate) = (&scenario.types[scenario.seat.index()], &scenario.mandates[scenario.seat.index()]);
+        let view = PartyView::new(&scenario.public, own, mandate, scenario.seat, 0, &[], None);
+        assert!(Form::asks_beliefs(&view));
+        let counts = |low: &str, high: &str| {
+            let fields = read_object(&format!("{{\"no_deal_low\": {low}, \"no_deal_high\": {high}}}")).unwrap();
+            let belief = read_belief(&view, &fields).unwrap();
+            let scores = BeliefScores::of(&scenario, std::slice::from_ref(&belief)).unwrap();
+            (scores.stated, scores.invalid, belief.level)
+        };
+        assert_eq!(counts("-100", "100"), (1, 0, LEVEL));
+        assert_eq!(counts("12", "-3.5"), (1, 0, LEVEL), "ends in the wrong order are put right");
+        for (low, high) in [("0", "100.5"), ("-101", "0"), ("0", "1e100"), ("-1e308", "1e308")] {
+            assert_eq!(counts(low, high), (0, 1, 0.0), "{low} to {high}");
+        }
+    }
+
+    #[test]
+    fn a_member_that_stands_twice_makes_a_reply_invalid() {
+        let check = |content: &str, expected: Result<usize, &str>| match (read_object(content), expected) {
+            (Ok(fields), Ok(members)) => assert_eq!(fields.len(), members, "{content}"),
+            (Err(why), Err(part)) => assert!(why.contains(part), "{content}: {why}"),
+            (found, _) => panic!("{content}: {found:?}"),
+        };
+        check("```{\"action\": \"pass\", \"terms\": {\"a\": [1, -2, 0.5, true, null]}}```", Ok(2));
+        check("{\"action\": \"walk_away\", \"action\": \"pass\"}", Err("names the member \"action\" twice"));
+        check("{\"action\": \"pass\", \"action\": \"pass\"}", Err("names the member \"action\" twice"));
+        check("{\"terms\": {\"price\": 1, \"price\": 2}}", Err("names the member \"price\" twice"));
+        check("{\"terms\": [{\"a\": 1, \"\\u0061\": 2}]}", Err("names the member \"a\" twice"));
+        check("{\"action\": \"pass\"} {}", Err("no JSON object"));
+        check("{\"low\": 1e999}", Err("no JSON object"));
+    }
 }

@@ -18,6 +18,9 @@ pub fn interval_score(low: f64, high: f64, level: f64, truth: f64) -> f64 {
     (high - low) + penalty * (low - truth).max(0.0) + penalty * (truth - high).max(0.0)
 }
 
+/// The largest interval score that counts, in the prior's widths.
+const MOST_SCORE: f64 = 1e9;
+
 /// What a belief about the counterpart's family is named before the family's name: an interval within `[0, 1]` for the quantity
 /// that is 1 where the counterpart is of that family, else 0. Undecided is `[0, 1]`, sure is `[1, 1]` or `[0, 0]`.
 pub const FAMILY: &str = "family:";
@@ -29,8 +32,8 @@ pub const FAMILY: &str = "family:";
 pub struct BeliefScores {
     /// Intervals scored.
     pub stated: u32,
-    /// Intervals that are none (ends in the wrong order or not finite, a level outside of `(0, 1)`), about unknown or known
-    /// parameters, or about one stated before.
+    /// Intervals that are none (ends in the wrong order or not finite, a level outside of `(0, 1)`, an interval score above 1e9 widths
+    /// of the prior), about unknown or known parameters, or about one stated before.
     pub invalid: u32,
     /// Mean interval score; lower is better. 0 where none was scored, as all that follows.
     pub interval_score: f64,
@@ -122,7 +125,7 @@ impl BeliefScores {
         let truth = f64::from(u8::from(truth));
         let Belief { low, high, level, .. } = *belief;
         let score = interval_score(low, high, level, truth);
-        if !score.is_finite() {
+        if !sums_up(score) {
             return false;
         }
         // Quantiles of the family's own share.
@@ -143,7 +146,7 @@ impl BeliefScores {
         let [below, above] = [0.5 * (1.0 - level), 0.5 * (1.0 + level)].map(|p| prior.quantile(p));
         let unit = above - below;
         let score = interval_score(low, high, level, truth) / unit;
-        if unit <= 0.0 || !score.is_finite() {
+        if unit <= 0.0 || !sums_up(score) {
             return false;
         }
         self.stated += 1;
@@ -154,6 +157,12 @@ impl BeliefScores {
         self.level += level;
         true
     }
+}
+
+/// Whether a score may be summed with others. A number that has nothing to do with the parameter would drown all other intervals
+/// of a run, or make their sum infinite.
+fn sums_up(score: f64) -> bool {
+    score.is_finite() && score <= MOST_SCORE
 }
 
 fn is_interval(belief: &Belief) -> bool {

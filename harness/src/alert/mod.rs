@@ -8,6 +8,7 @@ mod window;
 use crate::failure::Failure;
 use crate::named_file;
 use crate::run_directory::RunDirectory;
+use crate::terminal::tell;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::OpenOptions;
@@ -17,7 +18,6 @@ use std::sync::Arc;
 use webhook::Webhook;
 use window::Window;
 use zopa_reports::gate::{Bound, GateScore, Threshold};
-use zopa_reports::plain_text::plain;
 use zopa_reports::{EpisodeRecord, EpisodeResult, Gate};
 
 /// What is watched, from a TOML file.
@@ -199,7 +199,7 @@ impl Alerts {
     }
 
     fn publish(&mut self, alert: &Alert) {
-        eprintln!("zopa: alert: {}", plain(&alert.text));
+        tell(format_args!("zopa: alert: {}", alert.text));
         let line = serde_json::to_string(alert).unwrap_or_default() + "\n";
         let file = OpenOptions::new().create(true).append(true).open(&self.journal);
         if file.and_then(|mut file| file.write_all(line.as_bytes())).is_err() {

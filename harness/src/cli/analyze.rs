@@ -2,9 +2,9 @@
 
 use super::{columns, print, print_json};
 use crate::failure::Failure;
+use crate::terminal::tell;
 use clap::Args;
 use std::path::PathBuf;
-use zopa_reports::plain_text::plain;
 use zopa_scenarios::import::{Analysis, read_domain};
 
 /// Prints the solution points of a domain folder.
@@ -26,7 +26,7 @@ impl Analyze {
         let named = profiles.as_ref().map(|[first, second]| [first.as_str(), second.as_str()]);
         let domain = read_domain(&self.path, named).map_err(Failure::input)?;
         for notice in &domain.notices {
-            eprintln!("zopa: note: {}", plain(notice));
+            tell(format_args!("zopa: note: {notice}"));
         }
         let analysis = Analysis::of_domain(&domain).map_err(Failure::input)?;
         if self.json { print_json(&analysis) } else { print(&text(&analysis)) }

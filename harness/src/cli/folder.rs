@@ -6,6 +6,7 @@ use crate::journal::Reopened;
 use crate::results;
 use crate::run_directory::RunDirectory;
 use crate::sitting::Sat;
+use crate::terminal::tell;
 use std::path::Path;
 use zopa_reports::{Difference, Manifest};
 
@@ -59,11 +60,11 @@ pub(super) fn begin(
 pub(super) fn say_what_was_there(found: Reopened) {
     let Reopened { records, cut } = found;
     if cut > 0 {
-        eprintln!("zopa: note: the journal's last {cut} bytes were no whole record and were cut off");
+        tell(format_args!("zopa: note: the journal's last {cut} bytes were no whole record and were cut off"));
     }
     if records > 0 {
         let one = if records == 1 { "record was" } else { "records were" };
-        eprintln!("zopa: note: {records} {one} there already");
+        tell(format_args!("zopa: note: {records} {one} there already"));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::gates;
 use crate::results::{Results, aggregate, read_manifest, read_timing, require_complete};
 use crate::run_directory::RunDirectory;
+use crate::terminal::tell;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -128,7 +129,10 @@ impl Gate {
 /// Says that a folder holds a part of a run: what holds of it need not hold of the whole.
 fn note_part(directory: &RunDirectory, manifest: &Manifest) {
     if let Some(shard) = manifest.shard {
-        eprintln!("zopa: note: {} is part {shard} of a run, and that part alone is tested", directory.path().display());
+        tell(format_args!(
+            "zopa: note: {} is part {shard} of a run, and that part alone is tested",
+            directory.path().display()
+        ));
     }
 }
 

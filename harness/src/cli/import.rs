@@ -3,11 +3,11 @@
 use super::print;
 use crate::arena::imported;
 use crate::failure::Failure;
+use crate::terminal::tell;
 use clap::Args;
 use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::PathBuf;
-use zopa_reports::plain_text::plain;
 use zopa_scenarios::Suite;
 
 /// Makes a suite file of a domain folder: `zopa run` plays it as it plays the folder itself.
@@ -37,7 +37,7 @@ impl Import {
         // Whatever is written can be played: names that no suite can hold are refused here and not by the next command.
         Suite::parse(&out.to_string(), &made.suite).map_err(Failure::input)?;
         for notice in &made.notices {
-            eprintln!("zopa: note: {}", plain(notice));
+            tell(format_args!("zopa: note: {notice}"));
         }
         let mut file =
             OpenOptions::new().write(true).create_new(true).open(&self.out).map_err(|fault| match fault.kind() {

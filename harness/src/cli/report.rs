@@ -5,10 +5,10 @@ use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::results::{Results, aggregate, read_header, require_complete};
 use crate::run_directory::RunDirectory;
+use crate::terminal::tell;
 use crate::tournament;
 use clap::Args;
 use std::path::PathBuf;
-use zopa_reports::plain_text::plain;
 
 /// Draws a run's report again from its summary, a tournament's from its records.
 #[derive(Debug, Args)]
@@ -31,7 +31,7 @@ impl Report {
         }
         let results = Results::read(&directory)?;
         if let Some(doubt) = doubt(&directory, &results) {
-            eprintln!("zopa: warning: {}", plain(&doubt));
+            tell(format_args!("zopa: warning: {doubt}"));
         }
         let page = results.write_report(&directory)?;
         print(&format!("{}{}\n", results.table(), page.display()))

@@ -10,12 +10,12 @@ use crate::failure::Failure;
 use crate::runner::Table;
 use crate::serving::ModelFlags;
 use crate::sitting::{Sat, Sitting};
+use crate::terminal::tell;
 use crate::{interrupt, named_file, nearest, replies, results, trace};
 use clap::{Args, ValueEnum};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use zopa_agents::{Equipment, roster};
-use zopa_reports::plain_text::plain;
 use zopa_reports::{Assignment, Manifest, Shard};
 use zopa_scenarios::bilateral_trade;
 
@@ -169,7 +169,7 @@ impl Run {
         let drawn = arena.draw(&draw)?;
         let seed = drawn.seed;
         for notice in arena.notices() {
-            eprintln!("zopa: note: {}", plain(notice));
+            tell(format_args!("zopa: note: {notice}"));
         }
         let assignment = self.assignment(seed, arms)?;
         let pool = pool(self.jobs)?;
@@ -214,7 +214,7 @@ impl Run {
         trace::finish(tracer.as_deref());
         let alerts = alerts.map(|alerts| alerts.into_inner().unwrap_or_else(PoisonError::into_inner));
         if let Some(warning) = alerts.and_then(Alerts::close) {
-            eprintln!("zopa: warning: {warning}");
+            tell(format_args!("zopa: warning: {warning}"));
         }
         let sat = sat.map_err(|failure| with_way_on(failure, &directory))?;
         say_what_was_there(sat.reopened);
@@ -230,16 +230,16 @@ impl Run {
                 let theirs = format!("{}-{human}", own.trim_end_matches('/'));
                 let play = command_line(["play", "--pilot", &own, "--out", &theirs]);
                 let compare = command_line(["compare", &own, &theirs]);
-                eprintln!(
+                tell(format_args!(
                     "zopa: note: {count} episodes are allotted to {human}: a person plays them, and then all are compared, by\n  \
                      {play}\n  {compare}"
-                );
+                ));
             }
         }
         let page = directory.path().join(results::PAGE);
         if self.json {
             print_json(&results.summary)?;
-            eprintln!("{}", page.display());
+            tell(page.display());
         } else {
             print(&format!("{}{}\n", results.table(), page.display()))?;
         }
@@ -250,7 +250,7 @@ impl Run {
                 .flat_map(|timing| &timing.gates)
                 .find(|gate| !gate.gated && manifest.gated.contains(&gate.agent));
             if let Some(note) = shown.and_then(|gate| gate.note.as_ref()) {
-                eprintln!("zopa: note: gates on latency were {note}");
+                tell(format_args!("zopa: note: gates on latency were {note}"));
             }
             results.require_gates()?;
         }

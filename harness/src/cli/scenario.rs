@@ -4,6 +4,7 @@ use super::print;
 use crate::arena::{Arena, Draw};
 use crate::failure::Failure;
 use clap::Args;
+use zopa_envs::PublicRelationship;
 use zopa_scenarios::{render, render_relationship};
 
 /// Shows one scenario as a person at the agent's seat would read it.
@@ -37,7 +38,9 @@ impl Scenario {
         let scenario = source.scenario(self.index);
         let mut text = render(&scenario, scenario.seat, self.reveal);
         if let Some(plan) = source.series(self.index) {
-            text += &render_relationship(&plan.rules, plan.contracts);
+            let (rules, contracts) = (plan.rules, plan.contracts);
+            let known = PublicRelationship { rules, contracts, contract: 0, past: Vec::new() };
+            text += &render_relationship(&known, &scenario.public.space);
         }
         print(&text)
     }

@@ -5,9 +5,9 @@ use crate::arena::Arena;
 use crate::failure::Failure;
 use crate::results::{Results, aggregate, read_manifest, read_timing, require_complete};
 use crate::run_directory::RunDirectory;
+use crate::terminal::tell;
 use clap::Args;
 use std::path::PathBuf;
-use zopa_reports::plain_text::plain;
 
 /// Scores a run's records again and prints the headline table; writes nothing.
 #[derive(Debug, Args)]
@@ -30,7 +30,7 @@ impl Score {
         let timing = read_timing(&directory)?;
         let mut aggregation = aggregate(&directory, &manifest)?;
         if let Err(missing) = require_complete(&directory, &manifest, aggregation.episodes()) {
-            eprintln!("zopa: note: {}", plain(&missing.to_string()));
+            tell(format_args!("zopa: note: {missing}"));
         }
         let results = Results::of(&manifest, &arena.gates(), aggregation, timing)?;
         if self.json { print_json(&results.summary) } else { print(&results.table()) }

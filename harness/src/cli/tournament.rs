@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::runner::Table;
 use crate::serving::ModelFlags;
 use crate::sitting::Sitting;
+use crate::terminal::tell;
 use crate::{interrupt, nearest, replies, tournament, trace};
 use clap::Args;
 use std::path::PathBuf;
@@ -119,7 +120,7 @@ impl Tournament {
         let page = tournament::write(&directory, &table).map_err(|failure| with_way_on(failure, &directory))?;
         if self.json {
             print_json(&table)?;
-            eprintln!("{}", page.display());
+            tell(page.display());
             return Ok(());
         }
         print(&format!("{}{}\n", table.terminal(), page.display()))

@@ -8,6 +8,7 @@ use crate::interrupt;
 use crate::journal::Journal;
 use crate::results::{read_header, read_json, write_json};
 use crate::run_directory::RunDirectory;
+use crate::terminal::tell;
 use crate::trade::{TradeGame, TradeRow, TradeTally};
 use serde::{Deserialize, Serialize};
 use std::io::BufReader;
@@ -82,7 +83,7 @@ pub(super) fn execute(run: &Run) -> Result<(), Failure> {
     let page = write_report(&directory, &summary.rows)?;
     if run.json {
         print_json(&summary)?;
-        eprintln!("{}", page.display());
+        tell(page.display());
         return Ok(());
     }
     print(&format!("{}{}\n", table(&summary.rows), page.display()))

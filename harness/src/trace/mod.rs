@@ -18,6 +18,7 @@ pub use episode::EpisodeTrace;
 pub(crate) use listener::client;
 pub use listener::{Listener, ListenerError};
 
+use crate::terminal::tell;
 use delivery::{Counted, Tally};
 use opentelemetry::InstrumentationScope;
 use opentelemetry_sdk::Resource;
@@ -52,13 +53,13 @@ pub fn start(folder: &Path) -> Option<Arc<Tracer>> {
         Ok(tracer) => {
             let tracer = tracer?;
             for doubt in listener::doubts(variable) {
-                eprintln!("zopa: warning: {doubt}");
+                tell(format_args!("zopa: warning: {doubt}"));
             }
-            eprintln!("zopa: note: {}", tracer.notice());
+            tell(format_args!("zopa: note: {}", tracer.notice()));
             Some(Arc::new(tracer))
         }
         Err(fault) => {
-            eprintln!("zopa: warning: nothing is traced: {fault}");
+            tell(format_args!("zopa: warning: nothing is traced: {fault}"));
             None
         }
     }
@@ -77,7 +78,7 @@ fn every(text: &str) -> Option<u64> {
 /// Ends a run's tracing and warns where something was not delivered.
 pub fn finish(tracer: Option<&Tracer>) {
     if let Some(warning) = tracer.and_then(Tracer::close) {
-        eprintln!("zopa: warning: {warning}");
+        tell(format_args!("zopa: warning: {warning}"));
     }
 }
 

@@ -23,10 +23,11 @@ const _: () = assert!(size_of::<BeliefRow>() <= 32, "beliefs take at most 32 byt
 pub(super) type Part = fn(&BeliefRow) -> (f64, f64);
 
 impl BeliefRow {
-    /// `None` where nothing that was stated can be scored.
+    /// `None` where nothing that was stated can be scored. Neither can what is beyond every number that a row holds: records may
+    /// come from anywhere, and one agent's beliefs must not take the summary of all agents down.
     pub(super) fn of(episode: (u32, u16, u16), scores: &BeliefScores) -> Option<Self> {
         let sum = |mean: f64| (f64::from(scores.stated) * mean) as f32;
-        (scores.stated > 0).then(|| Self {
+        let row = Self {
             episode,
             stated: scores.stated as f32,
             interval_score: sum(scores.interval_score),
@@ -34,7 +35,10 @@ impl BeliefRow {
             width: sum(scores.width),
             coverage: sum(scores.coverage),
             level: sum(scores.level),
-        })
+        };
+        let sums = [row.interval_score, row.prior_interval_score, row.width, row.coverage, row.level];
+        let scored = sums.iter().all(|sum| sum.is_finite());
+        (scores.stated > 0 && scored).then_some(row)
     }
 
     /// Numerator and denominator of a score of beliefs; `None` where `score` is about something else.
@@ -46,5 +50,23 @@ impl BeliefRow {
             Score::BeliefLevel => |row| (f64::from(row.level), f64::from(row.stated)),
             _ => return None,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BeliefRow;
+    use zopa_envs::score::BeliefScores;
+
+    #[test]
+    fn beliefs_beyond_every_number_are_left_out() {
+        let row = |interval_score| {
+            let scores = BeliefScores { stated: 2, interval_score, ..BeliefScores::default() };
+            BeliefRow::of((0, 0, 0), &scores)
+        };
+        assert!(row(0.5).is_some());
+        for score in [1e100, f64::INFINITY, f64::NAN] {
+            assert!(row(score).is_none(), "{score}");
+        }
     }
 }
