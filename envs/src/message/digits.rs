@@ -2,6 +2,23 @@
 
 use super::number::SCALE;
 
+/// The zeros of the scripts whose decimal digits people write numbers with (Unicode's general category Nd), in rising order; each
+/// is followed by its nine others. The mathematical digits are five such tens in a row.
+const ZEROS: [u32; 26] = [
+    0x30, 0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xed0, 0xf20,
+    0x1040, 0x17e0, 0x1810, 0xff10, 0x1d7ce, 0x1d7d8, 0x1d7e2, 0x1d7ec, 0x1d7f6, 0x1fbf0,
+];
+
+/// The value of a decimal digit of any of these scripts.
+pub(super) fn digit(c: char) -> Option<u8> {
+    if c.is_ascii() {
+        return c.is_ascii_digit().then_some(c as u8 - b'0');
+    }
+    let code = u32::from(c);
+    let zero = ZEROS[ZEROS.partition_point(|&zero| zero <= code).checked_sub(1)?];
+    (code - zero < 10).then_some((code - zero) as u8)
+}
+
 /// A run of digits as written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Digits {

@@ -57,7 +57,8 @@ impl SpokenTerms {
     }
 }
 
-fn tier(label: &str) -> Option<Tier> {
+/// The tier of that name, in any case.
+pub(super) fn tier(label: &str) -> Option<Tier> {
     Some(match label.to_ascii_lowercase().as_str() {
         "basic" => Tier::Basic,
         "standard" => Tier::Standard,

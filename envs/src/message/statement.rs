@@ -66,6 +66,9 @@ pub enum Statement {
     },
     /// An unfilled template slot such as `[Your Name]`.
     Placeholder,
+    /// Words that nobody can check: a script, a language or a way of writing figures that is not read. Looked for in the words
+    /// of a side bound by authority only.
+    Unreadable,
 }
 
 /// The kinds of statement, in the order in which tables list them.
@@ -99,11 +102,12 @@ pub enum ClaimKind {
     Stance,
     Term,
     Placeholder,
+    Unreadable,
 }
 
 impl ClaimKind {
     /// Every kind.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Price,
         Self::Discount,
         Self::PaymentDays,
@@ -130,6 +134,7 @@ impl ClaimKind {
         Self::Stance,
         Self::Term,
         Self::Placeholder,
+        Self::Unreadable,
     ];
 
     /// The name that tables and records use.
@@ -162,6 +167,7 @@ impl ClaimKind {
             Self::Stance => "stance",
             Self::Term => "term",
             Self::Placeholder => "placeholder",
+            Self::Unreadable => "unreadable",
         }
     }
 }
@@ -197,6 +203,7 @@ impl Statement {
             Self::Stance(_) => ClaimKind::Stance,
             Self::Term { .. } => ClaimKind::Term,
             Self::Placeholder => ClaimKind::Placeholder,
+            Self::Unreadable => ClaimKind::Unreadable,
         }
     }
 }
@@ -284,7 +291,8 @@ impl Canonical for Statement {
             | Self::PromiseRequest
             | Self::ExceptionRequest
             | Self::Instruction
-            | Self::Placeholder => {}
+            | Self::Placeholder
+            | Self::Unreadable => {}
         }
     }
 }

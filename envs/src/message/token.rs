@@ -1,6 +1,6 @@
 //! Splits text into words, numbers and punctuation, keeping byte positions.
 
-use super::digits::{Digits, parse_digits};
+use super::digits::{Digits, digit, parse_digits};
 use super::lexicon::{Lexicon, WordId};
 
 /// What a token is.
@@ -49,6 +49,15 @@ fn narrow(c: char) -> char {
     }
 }
 
+/// The mark that separates digits as `c` does: those of double width and of Arabic as the Latin ones.
+fn separator(c: char) -> char {
+    match c {
+        '\u{ff0c}' | '\u{66c}' => ',',
+        '\u{ff0e}' | '\u{66b}' => '.',
+        other => other,
+    }
+}
+
 /// Tokens of `text` outside `masked` (sorted, disjoint byte ranges).
 pub(super) fn tokenise(text: &str, masked: &[(usize, usize)], lexicon: &Lexicon) -> Vec<Token> {
     let mut tokens: Vec<Token> = Vec::with_capacity(text.len() / 4 + 4);
@@ -78,18 +87,26 @@ pub(super) fn tokenise(text: &str, masked: &[(usize, usize)], lexicon: &Lexicon)
             }
             let kind = TokenKind::Word(lexicon.look_up(&buffer));
             tokens.push(Token { kind, start: start as u32, end: end as u32 });
-        } else if c.is_ascii_digit() {
+        } else if digit(c).is_some() {
+            buffer.clear();
             let mut end = start;
             while let Some(&(at, c)) = chars.peek() {
-                let next = text.as_bytes().get(at + c.len_utf8());
-                let inner = matches!(c, ',' | '.') || is_apostrophe(c);
-                if !(c.is_ascii_digit() || inner && next.is_some_and(u8::is_ascii_digit)) {
-                    break;
+                let after = at + c.len_utf8();
+                match digit(c) {
+                    Some(value) => buffer.push(char::from(b'0' + value)),
+                    None => {
+                        let mark = separator(c);
+                        let inner = matches!(mark, ',' | '.') || is_apostrophe(mark);
+                        if !(inner && text[after..].chars().next().and_then(digit).is_some()) {
+                            break;
+                        }
+                        buffer.push(mark);
+                    }
                 }
-                end = at + c.len_utf8();
+                end = after;
                 chars.next();
             }
-            let digits = parse_digits(&text[start..end]);
+            let digits = parse_digits(&buffer);
             tokens.push(Token { kind: TokenKind::Number(digits), start: start as u32, end: end as u32 });
         } else {
             chars.next();
