@@ -108,6 +108,20 @@ fn what_is_wrong_is_named_by_its_path_with_what_to_do() {
 }
 
 #[test]
+fn a_field_that_is_given_twice_is_refused_however_deep_it_stands() {
+    let twice = |document: String, path: &str| {
+        let done = ask(&document);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+        assert!(done.err.contains(&format!("{path}: it is given twice: give it once")), "{}", done.err);
+    };
+    let text = example().to_string();
+    twice(format!("{}, \"mandate\": {{}}}}", &text[..text.len() - 1]), "mandate");
+    twice(text.replace("\"price_limit\":", "\"price_limit\":1,\"price_limit\":"), "mandate.price_limit");
+    twice(text.replacen("\"labels\":", "\"labels\":[],\"labels\":", 1), "issues[2].labels");
+    assert_eq!(ask(&format!("{text} {{}}")).code, 2, "one document");
+}
+
+#[test]
 fn the_schema_is_printed_and_names_every_field_of_the_example() {
     let folder = tempfile::tempdir().unwrap();
     let done = zopa(folder.path(), &["recommend", "--schema"]);

@@ -1,10 +1,10 @@
 //! A stated negotiation, read from JSON and checked.
 
+use super::document::parse;
 use super::families::families;
 use super::field::Field;
 use super::parts::{MOST, caps, money, objective, space};
 use crate::failure::Failure;
-use serde_json::Value as Json;
 use zopa_agents::solver::{Objective, Variant};
 use zopa_envs::{
     Act, ApprovalRule, Caps, CommonPrior, Grid, Issue, IssueRole, Mandate, Message, Move, Offer, OutcomeSpace,
@@ -46,10 +46,7 @@ impl Stated {
     /// # Errors
     /// The first field that is wrong: its path, what is wrong with it and what to do.
     pub fn read(text: &str) -> Result<Self, Failure> {
-        let document: Json = serde_json::from_str(text).map_err(|fault| {
-            Failure::Input(format!("line {}, column {}: this is no JSON: {fault}", fault.line(), fault.column()))
-        })?;
-        Reader::read(&Field::root(&document))
+        Reader::read(&Field::root(&parse(text)?))
     }
 }
 

@@ -3,6 +3,7 @@
 //! JSON in, JSON out; `docs/recommend.schema.json` states both. Nothing outside of the document enters the decision, so the same
 //! document always gets the same answer.
 
+mod document;
 mod families;
 mod field;
 mod input;
