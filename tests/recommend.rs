@@ -122,6 +122,50 @@ fn a_field_that_is_given_twice_is_refused_however_deep_it_stands() {
 }
 
 #[test]
+fn packages_that_need_no_approval_are_weighed_and_what_is_permitted_without_and_with_it_is_told_apart() {
+    let with = |approval: Value| {
+        let mut document = example();
+        document["mandate"] = json!({ "approval": approval });
+        document.as_object_mut().unwrap().remove("guardrails");
+        answer(&document)
+    };
+    let price = with(json!({"price_beyond": 88_000}));
+    assert_eq!(price["action"], "offer", "{price:#}");
+    assert_eq!(price["terms"]["price"], 88_000.0);
+    assert_eq!(price["permitted"]["price"], json!([50_000.0, 88_000.0]));
+    assert!(price["permitted"]["with_approval"]["price"][1].as_f64().unwrap() > 100_000.0);
+    let weighed = price["alternatives"].as_array().unwrap();
+    assert!(weighed.len() > 5 && weighed.iter().all(|one| one["terms"]["price"].as_f64().unwrap() <= 88_000.0));
+    let gain = with(json!({"gain_below": 20_000}));
+    assert_eq!(gain["action"], "offer", "{gain:#}");
+    assert!(gain["own_gain"].as_f64().unwrap() >= 20_000.0, "{gain:#}");
+    assert_eq!(gain["permitted"]["least_gain"], 20_000.0);
+    let all = with(json!({"gain_below": 1e12}));
+    assert_eq!((&all["action"], &all["permitted"]["price"]), (&json!("pass"), &Value::Null), "{all:#}");
+    assert!(all["warnings"][0].as_str().unwrap().contains("every package"), "{all:#}");
+    assert_eq!(answer(&example())["permitted"]["with_approval"], Value::Null);
+}
+
+#[test]
+fn prices_of_a_permitted_list_are_weighed_and_one_is_offered() {
+    let mut document = example();
+    document["mandate"] = json!({"permitted": {"price": [90_000, 95_000, 100_000]}});
+    document.as_object_mut().unwrap().remove("guardrails");
+    let answer = answer(&document);
+    let mut prices: Vec<i64> = answer["alternatives"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["terms"]["price"].as_f64().unwrap() as i64)
+        .collect();
+    prices.sort_unstable();
+    prices.dedup();
+    assert_eq!(prices, [90_000, 95_000, 100_000], "{answer:#}");
+    assert_eq!(answer["action"], "offer", "{answer:#}");
+    assert_eq!(answer["permitted"]["price"], json!([90_000.0, 100_000.0]));
+}
+
+#[test]
 fn the_schema_is_printed_and_names_every_field_of_the_example() {
     let folder = tempfile::tempdir().unwrap();
     let done = zopa(folder.path(), &["recommend", "--schema"]);

@@ -102,6 +102,8 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     let least = (view.least_gain() / unit).max(1e-9);
     let planned = least.max(menu.permitted_above(view, unit));
     let course = Course::of(view, unit, planned, belief.round_discount(view), signals, budget.depth);
+    // Rounding must not push an offer off the price that is the limit.
+    let permitted = (planned - 1e-9).max(least);
     let last = view.own_last_gain().map(|gain| gain / unit);
     let ways_expected = 11;
     let count = (budget.nodes / (ways_expected * course.turns() as u32)).clamp(16, budget.particles);
@@ -121,7 +123,7 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     if course.reply_round(0).is_some() {
         for way in ways(view, situation, &course, &particles, last) {
             let Some(now) = way.now else { continue };
-            let Some((offer, own)) = menu.package(view, unit, now.max(least)) else { continue };
+            let Some((offer, own)) = menu.package(view, unit, now.max(permitted)) else { continue };
             let known = || weighed.iter().any(|known: &Weighed| same(known, &offer));
             if !permits(view, &offer, own * unit) || withdrawn == Some(&offer) || known() {
                 continue;
@@ -146,7 +148,7 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     });
     let probe = probed(view, situation, &mut weighed);
     let missing = SHOWN.saturating_sub(weighed.iter().filter(|weighed| is_package(weighed)).count());
-    let further = further(view, situation, &weighed, missing, least, &mut trials, stream);
+    let further = further(view, situation, &weighed, missing, permitted, &mut trials, stream);
     let nodes = trials.nodes;
     Choice { weighed, further, nodes, particles, probe }
 }

@@ -1,5 +1,6 @@
 //! A stated negotiation, read from JSON and checked.
 
+use super::authority::own_best;
 use super::document::parse;
 use super::families::families;
 use super::field::Field;
@@ -177,15 +178,7 @@ impl Reader {
         own: &PartyType,
         seat: Seat,
     ) -> Result<(), Failure> {
-        let issues = self.space.issues();
-        let mut best = self.status_quo.clone().unwrap_or_else(|| self.space.first());
-        // The price first: what payment days are worth depends on it.
-        let order = self.price.into_iter().chain((0..issues.len()).filter(|&issue| Some(issue) != self.price));
-        for issue in order {
-            let permitted = (0..issues[issue].len()).filter(|&index| mandate.permits_value(issue, index));
-            let top = permitted.map(|index| best.with(issue, index)).max_by(|a, b| own.gain(a).total_cmp(&own.gain(b)));
-            best = top.unwrap_or(best);
-        }
+        let best = own_best(&self.space, self.status_quo.as_ref(), own, mandate);
         let gain = own.gain(&best);
         match mandate.test_valued(&self.space, seat, &best, gain) {
             Ok(()) => Ok(()),

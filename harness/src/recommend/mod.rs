@@ -3,16 +3,18 @@
 //! JSON in, JSON out; `docs/recommend.schema.json` states both. Nothing outside of the document enters the decision, so the same
 //! document always gets the same answer.
 
+mod authority;
 mod document;
 mod families;
 mod field;
 mod input;
 mod parts;
 
+pub use authority::{Approved, Permitted};
 pub use input::Stated;
 
 use crate::failure::Failure;
-use input::plain;
+use authority::{own_best, permitted, without_asking};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -44,23 +46,14 @@ pub struct Recommendation {
     pub expected: Option<f64>,
     /// What authority permits in this turn.
     pub permitted: Permitted,
+    /// What the reader should know before following this.
+    pub warnings: Vec<String>,
     /// The best packages that were weighed, best first.
     pub alternatives: Vec<Weighed>,
     /// Intervals of what the other side keeps to itself.
     pub beliefs: Vec<Belief>,
     /// The audit record.
     pub audit: Audit,
-}
-
-/// What authority permits.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Permitted {
-    /// The least own gain of an offer now.
-    pub least_gain: Option<f64>,
-    /// Lowest and highest price with the recommended, else the reference terms.
-    pub price: Option<[f64; 2]>,
-    /// Permitted values by issue, the price left out.
-    pub values: Map<String, Json>,
 }
 
 /// A package that was weighed.
@@ -121,6 +114,7 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
         acceptance: chosen.and_then(|chosen| chosen.acceptance),
         expected: chosen.and_then(|chosen| chosen.expected),
         permitted: permitted(&view, offer.as_ref()),
+        warnings: nothing_is_free(&view).into_iter().collect(),
         alternatives: alternatives.collect(),
         beliefs: decision.beliefs.clone(),
         audit: Audit {
@@ -128,6 +122,18 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
             solver: solver.id().into(),
             rationale: decision.rationale.clone(),
         },
+    })
+}
+
+/// A warning where every package needs a person's approval.
+fn nothing_is_free(view: &PartyView<'_>) -> Option<String> {
+    let PartyView { public, own, mandate, seat, .. } = *view;
+    let strict = without_asking(mandate, &public.space, seat);
+    let best = own_best(&public.space, public.status_quo.as_ref(), own, &strict);
+    let nothing = strict.test_valued(&public.space, seat, &best, own.gain(&best)).is_err();
+    (!mandate.approval.is_empty() && nothing).then(|| {
+        "every package that the mandate permits needs a person's approval: none is offered, see mandate.approval"
+            .to_owned()
     })
 }
 
@@ -144,24 +150,4 @@ fn terms(view: &PartyView<'_>, offer: &Offer) -> Map<String, Json> {
             (issue.name.to_string(), value)
         })
         .collect()
-}
-
-fn permitted(view: &PartyView<'_>, offer: Option<&Offer>) -> Permitted {
-    let space = &view.public.space;
-    let least = view.least_gain();
-    let price = view.own.utility.price_issue();
-    let range = || {
-        let issue = price?;
-        let like = offer.or(view.public.status_quo.as_ref())?;
-        let worst = view.packages().at_gain_with_terms(least.max(0.0), like)?;
-        let of = &space.issues()[issue];
-        let own_end = if view.seat == zopa_envs::Seat::Buyer { 0 } else { of.len() - 1 };
-        let ends = [of.number(worst.get(issue))?, of.number(own_end)?];
-        Some([ends[0].min(ends[1]), ends[0].max(ends[1])])
-    };
-    let values = space.issues().iter().enumerate().filter(|(issue, _)| Some(*issue) != price).map(|(issue, of)| {
-        let allowed = (0..of.len()).filter(|&index| view.mandate.permits_value(issue, index));
-        (of.name.to_string(), json!(allowed.map(|index| plain(of, index)).collect::<Vec<_>>()))
-    });
-    Permitted { least_gain: least.is_finite().then_some(least), price: range(), values: values.collect() }
 }
