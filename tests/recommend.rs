@@ -102,6 +102,23 @@ fn what_is_wrong_is_named_by_its_path_with_what_to_do() {
     );
     check(&|d| d["families"] = family("time_dependent", 0.0, clock(1.0)), &["families", "\"share\" above 0"]);
     check(&|d| d["families"] = family("hardliner", 1.0, clock(1.0)), &["families[0].parameters", "no such field"]);
+    check(
+        &|d| d["other"]["values"][0]["financing_rate"] = json!(-10),
+        &["other.values[0].financing_rate", "-0.5 to 2"],
+    );
+    let steep = json!({"uniform": {"low": 0.1, "high": 3.0}});
+    check(
+        &|d| d["other"]["values"][0]["financing_rate"] = steep.clone(),
+        &["other.values[0].financing_rate", "-0.5 to 2"],
+    );
+    check(&|d| d["other"]["no_deal"] = json!(1e308), &["other.no_deal", "out of range", "-1000 to 1000"]);
+    check(&|d| d["other"]["values"][1]["weight"] = json!(1e300), &["other.values[1].weight", "out of range"]);
+    check(&|d| d["other"]["values"][1]["shape"][0] = json!(1e300), &["other.values[1].shape[0]", "out of range"]);
+    check(&|d| d["own"]["deadline"] = json!(2), &["own.deadline", "after 2 rounds it has left"]);
+    check(&|d| d["mandate"]["price_limit"] = json!(104_000.004), &["mandate.price_limit", "finer than a cent"]);
+    check(&|d| d["status_quo"]["price"] = json!(100_000.001), &["status_quo.price", "finer than a cent"]);
+    check(&|d| d["history"][0]["final"] = json!(true), &["history[2].offer", "history[0], which was final"]);
+    check(&|d| d["history"][2] = json!({"by": "buyer", "pass": true, "final": true}), &["history[2].final", "pass"]);
     let done = ask("{\"seat\": ");
     assert_eq!(done.code, 2);
     assert!(done.err.contains("line 1") && done.err.contains("JSON"), "{}", done.err);
@@ -163,6 +180,33 @@ fn prices_of_a_permitted_list_are_weighed_and_one_is_offered() {
     assert_eq!(prices, [90_000, 95_000, 100_000], "{answer:#}");
     assert_eq!(answer["action"], "offer", "{answer:#}");
     assert_eq!(answer["permitted"]["price"], json!([90_000.0, 100_000.0]));
+}
+
+#[test]
+fn an_own_final_offer_is_kept_to() {
+    let mut document = example();
+    document["history"][2]["final"] = json!(true);
+    let held = answer(&document);
+    assert_eq!(
+        (&held["action"], &held["terms"], &held["message"]),
+        (&json!("pass"), &Value::Null, &Value::Null),
+        "{held:#}"
+    );
+    assert!(held["warnings"][0].as_str().unwrap().contains("history[2] was the own final offer"), "{held:#}");
+    document["history"][3]["offer"]["price"] = json!(88_500);
+    assert_eq!(answer(&document)["action"], "accept");
+}
+
+#[test]
+fn whole_numbers_are_whole_however_they_are_written() {
+    let written = |text: &str| ask(&example().to_string().replace("\"rounds\":12", &format!("\"rounds\":{text}")));
+    let mut answers =
+        ["12", "12.0", "1.2e1"].map(|text| written(text).out).map(|out| serde_json::from_str::<Value>(&out).unwrap());
+    for answer in &mut answers {
+        answer["audit"]["input"] = Value::Null;
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert!(written("12.5").err.contains("rounds: it is a number: give a whole number"), "{}", written("12.5").err);
 }
 
 #[test]

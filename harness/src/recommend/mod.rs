@@ -15,12 +15,13 @@ pub use input::Stated;
 
 use crate::failure::Failure;
 use authority::{own_best, permitted, without_asking};
+use input::declared_final;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 use zopa_agents::Agent;
 use zopa_agents::solver::Solver;
-use zopa_envs::{Action, Belief, Digest, Intent, Offer, PartyView, Rationale, StreamKey, Terms, Value};
+use zopa_envs::{Action, Belief, Decision, Digest, Intent, Offer, PartyView, Rationale, StreamKey, Terms, Value};
 
 /// The schema of input and output.
 pub const SCHEMA: &str = include_str!("../../../docs/recommend.schema.json");
@@ -90,7 +91,8 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
     let view = PartyView::new(public, own, mandate, *seat, *round, history, None);
     let mut solver = Solver::new(*variant).aiming_at(*objective);
     solver.begin(StreamKey::new("recommend", &[&seed.to_le_bytes()]).lazy(0));
-    let decision = solver.decide(&view);
+    let mut decision = solver.decide(&view);
+    let kept = declared_final(history, *seat).map(|(place, own)| keep_to(own, place, &view, &mut decision));
     let (action, offer, is_final) = match &decision.action {
         Action::Offer { terms: Terms::Offer(offer), is_final } => ("offer", Some(offer.clone()), *is_final),
         Action::Accept => ("accept", view.standing().cloned(), false),
@@ -114,7 +116,7 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
         acceptance: chosen.and_then(|chosen| chosen.acceptance),
         expected: chosen.and_then(|chosen| chosen.expected),
         permitted: permitted(&view, offer.as_ref()),
-        warnings: nothing_is_free(&view).into_iter().collect(),
+        warnings: kept.into_iter().chain(nothing_is_free(&view)).collect(),
         alternatives: alternatives.collect(),
         beliefs: decision.beliefs.clone(),
         audit: Audit {
@@ -123,6 +125,26 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
             rationale: decision.rationale.clone(),
         },
     })
+}
+
+/// Leaves of a decision what keeps to the own final offer `own`, made in move `place`: to repeat it, to let it stand, to take what
+/// stands or to leave. Returns the warning that says so.
+fn keep_to(own: &Offer, place: usize, view: &PartyView<'_>, decision: &mut Decision) -> String {
+    let standing = view.standing();
+    decision.alternatives.retain(|one| &one.offer == own || Some(&one.offer) == standing);
+    match &mut decision.action {
+        Action::Offer { terms: Terms::Offer(offer), is_final } if offer == own => *is_final = true,
+        Action::Offer { .. } => {
+            let taken = decision.alternatives.iter().find(|one| Some(&one.offer) == standing);
+            let waiting = decision.rationale.as_ref().map_or(0.0, |reasons| reasons.waiting).max(0.0);
+            let takes = taken.and_then(|one| one.expected).is_some_and(|expected| expected > waiting);
+            decision.action = if takes { Action::Accept } else { Action::Pass };
+            decision.intent = takes.then_some(Intent::Accept);
+            decision.message = None;
+        }
+        _ => {}
+    }
+    format!("history[{place}] was the own final offer: only repeating it, passing, accepting and leaving keep to it")
 }
 
 /// A warning where every package needs a person's approval.
