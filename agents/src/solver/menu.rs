@@ -63,6 +63,11 @@ impl OwnLine {
         let (rest, slope) = view.own.utility.line(terms)?;
         Some(Self { rest: (rest - view.own.disagreement) / unit, slope })
     }
+
+    /// The largest gain between two prices.
+    pub(super) fn most(self, prices: (f64, f64)) -> f64 {
+        self.rest + (self.slope * prices.0).max(self.slope * prices.1)
+    }
 }
 
 /// What can be offered.
@@ -112,6 +117,14 @@ impl Menu {
         let number = |index| issue.number(index).unwrap_or(0.0) / valuation.unit;
         let own = OwnLine::of(view, terms, valuation.unit)?;
         Some(Self::Priced { terms: terms.clone(), own, prices: (number(0), number(issue.len() - 1)) })
+    }
+
+    /// The largest own gain of its packages, in units.
+    pub(super) fn most(&self) -> f64 {
+        match self {
+            Self::Priced { own, prices, .. } => own.most(*prices),
+            Self::Listed(packages) => packages.first().map_or(0.0, |package| package.own),
+        }
     }
 
     /// The own gain, in units, above which its packages may be agreed on without asking a person.
