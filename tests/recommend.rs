@@ -114,7 +114,7 @@ fn what_is_wrong_is_named_by_its_path_with_what_to_do() {
     check(&|d| d["other"]["no_deal"] = json!(1e308), &["other.no_deal", "out of range", "-1000 to 1000"]);
     check(&|d| d["other"]["values"][1]["weight"] = json!(1e300), &["other.values[1].weight", "out of range"]);
     check(&|d| d["other"]["values"][1]["shape"][0] = json!(1e300), &["other.values[1].shape[0]", "out of range"]);
-    check(&|d| d["own"]["deadline"] = json!(2), &["own.deadline", "after 2 rounds it has left"]);
+    check(&|d| d["own"]["deadline"] = json!(2), &["own.deadline", "it leaves after round 2"]);
     check(&|d| d["mandate"]["price_limit"] = json!(104_000.004), &["mandate.price_limit", "finer than a cent"]);
     check(&|d| d["status_quo"]["price"] = json!(100_000.001), &["status_quo.price", "finer than a cent"]);
     check(&|d| d["history"][0]["final"] = json!(true), &["history[2].offer", "history[0], which was final"]);
@@ -180,6 +180,32 @@ fn prices_of_a_permitted_list_are_weighed_and_one_is_offered() {
     assert_eq!(prices, [90_000, 95_000, 100_000], "{answer:#}");
     assert_eq!(answer["action"], "offer", "{answer:#}");
     assert_eq!(answer["permitted"]["price"], json!([90_000.0, 100_000.0]));
+}
+
+#[test]
+fn no_more_is_expected_of_a_package_than_it_and_what_may_follow_can_gain_and_none_is_shown_twice() {
+    let mut document = example();
+    document["issues"][0]["money"] = json!({"low": 95_000, "high": 105_000, "tick": 10});
+    document["other"] = json!({"no_deal": {"uniform": {"low": -0.25, "high": -0.15}}});
+    document["history"] = json!([]);
+    let answer = answer(&document);
+    assert_eq!(answer["action"], "offer", "waiting for offers off the grid: {answer:#}");
+    let weighed = answer["alternatives"].as_array().unwrap();
+    let most = weighed.iter().map(|one| one["own_gain"].as_f64().unwrap()).fold(0.0, f64::max);
+    for one in weighed {
+        let number = |name: &str| one[name].as_f64().unwrap();
+        let most = number("acceptance") * number("own_gain") + (1.0 - number("acceptance")) * most;
+        assert!(number("expected") <= most + 1e-6, "{one:#}");
+    }
+    let supplier = json!({
+        "seat": "supplier", "rounds": 3, "opener": "buyer",
+        "issues": [{"name": "price", "role": "price", "money": {"low": 100, "high": 200, "tick": 0.01}}],
+        "status_quo": {"price": 100.05}, "own": {"no_deal": -50}, "mandate": {"price_limit": 150},
+        "history": [{"by": "buyer", "offer": {"price": 150.0}}],
+    });
+    let shown = self::answer(&supplier)["alternatives"].as_array().unwrap().clone();
+    let at = |price: f64| shown.iter().filter(|one| one["terms"]["price"] == price).count();
+    assert_eq!((shown.len(), at(150.0)), (10, 1), "{shown:#?}");
 }
 
 #[test]

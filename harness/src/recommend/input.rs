@@ -138,7 +138,7 @@ impl Reader {
         if let (Some(deadline), Some(field)) = (own.deadline, root.maybe("own").and_then(|own| own.maybe("deadline")))
             && round >= usize::from(deadline)
         {
-            let problem = format!("after {deadline} rounds it has left, and this is round {}", round + 1);
+            let problem = format!("it leaves after round {deadline}, and this is round {}", round + 1);
             return Err(field.fault(problem, "drop moves, or raise it"));
         }
         let objective = root.maybe("objective").map_or(Ok(Objective::default()), |field| objective(&field))?;
