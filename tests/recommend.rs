@@ -102,9 +102,137 @@ fn what_is_wrong_is_named_by_its_path_with_what_to_do() {
     );
     check(&|d| d["families"] = family("time_dependent", 0.0, clock(1.0)), &["families", "\"share\" above 0"]);
     check(&|d| d["families"] = family("hardliner", 1.0, clock(1.0)), &["families[0].parameters", "no such field"]);
+    check(
+        &|d| d["other"]["values"][0]["financing_rate"] = json!(-10),
+        &["other.values[0].financing_rate", "-0.5 to 2"],
+    );
+    let steep = json!({"uniform": {"low": 0.1, "high": 3.0}});
+    check(
+        &|d| d["other"]["values"][0]["financing_rate"] = steep.clone(),
+        &["other.values[0].financing_rate", "-0.5 to 2"],
+    );
+    check(&|d| d["other"]["no_deal"] = json!(1e308), &["other.no_deal", "out of range", "-1000 to 1000"]);
+    check(&|d| d["other"]["values"][1]["weight"] = json!(1e300), &["other.values[1].weight", "out of range"]);
+    check(&|d| d["other"]["values"][1]["shape"][0] = json!(1e300), &["other.values[1].shape[0]", "out of range"]);
+    check(&|d| d["own"]["deadline"] = json!(2), &["own.deadline", "it leaves after round 2"]);
+    check(&|d| d["mandate"]["price_limit"] = json!(104_000.004), &["mandate.price_limit", "finer than a cent"]);
+    check(&|d| d["status_quo"]["price"] = json!(100_000.001), &["status_quo.price", "finer than a cent"]);
+    check(&|d| d["history"][0]["final"] = json!(true), &["history[2].offer", "history[0], which was final"]);
+    check(&|d| d["history"][2] = json!({"by": "buyer", "pass": true, "final": true}), &["history[2].final", "pass"]);
     let done = ask("{\"seat\": ");
     assert_eq!(done.code, 2);
     assert!(done.err.contains("line 1") && done.err.contains("JSON"), "{}", done.err);
+}
+
+#[test]
+fn a_field_that_is_given_twice_is_refused_however_deep_it_stands() {
+    let twice = |document: String, path: &str| {
+        let done = ask(&document);
+        assert_eq!((done.code, done.out.as_str()), (2, ""), "{}", done.err);
+        assert!(done.err.contains(&format!("{path}: it is given twice: give it once")), "{}", done.err);
+    };
+    let text = example().to_string();
+    twice(format!("{}, \"mandate\": {{}}}}", &text[..text.len() - 1]), "mandate");
+    twice(text.replace("\"price_limit\":", "\"price_limit\":1,\"price_limit\":"), "mandate.price_limit");
+    twice(text.replacen("\"labels\":", "\"labels\":[],\"labels\":", 1), "issues[2].labels");
+    assert_eq!(ask(&format!("{text} {{}}")).code, 2, "one document");
+}
+
+#[test]
+fn packages_that_need_no_approval_are_weighed_and_what_is_permitted_without_and_with_it_is_told_apart() {
+    let with = |approval: Value| {
+        let mut document = example();
+        document["mandate"] = json!({ "approval": approval });
+        document.as_object_mut().unwrap().remove("guardrails");
+        answer(&document)
+    };
+    let price = with(json!({"price_beyond": 88_000}));
+    assert_eq!(price["action"], "offer", "{price:#}");
+    assert_eq!(price["terms"]["price"], 88_000.0);
+    assert_eq!(price["permitted"]["price"], json!([50_000.0, 88_000.0]));
+    assert!(price["permitted"]["with_approval"]["price"][1].as_f64().unwrap() > 100_000.0);
+    let weighed = price["alternatives"].as_array().unwrap();
+    assert!(weighed.len() > 5 && weighed.iter().all(|one| one["terms"]["price"].as_f64().unwrap() <= 88_000.0));
+    let gain = with(json!({"gain_below": 20_000}));
+    assert_eq!(gain["action"], "offer", "{gain:#}");
+    assert!(gain["own_gain"].as_f64().unwrap() >= 20_000.0, "{gain:#}");
+    assert_eq!(gain["permitted"]["least_gain"], 20_000.0);
+    let all = with(json!({"gain_below": 1e12}));
+    assert_eq!((&all["action"], &all["permitted"]["price"]), (&json!("pass"), &Value::Null), "{all:#}");
+    assert!(all["warnings"][0].as_str().unwrap().contains("every package"), "{all:#}");
+    assert_eq!(answer(&example())["permitted"]["with_approval"], Value::Null);
+}
+
+#[test]
+fn prices_of_a_permitted_list_are_weighed_and_one_is_offered() {
+    let mut document = example();
+    document["mandate"] = json!({"permitted": {"price": [90_000, 95_000, 100_000]}});
+    document.as_object_mut().unwrap().remove("guardrails");
+    let answer = answer(&document);
+    let mut prices: Vec<i64> = answer["alternatives"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["terms"]["price"].as_f64().unwrap() as i64)
+        .collect();
+    prices.sort_unstable();
+    prices.dedup();
+    assert_eq!(prices, [90_000, 95_000, 100_000], "{answer:#}");
+    assert_eq!(answer["action"], "offer", "{answer:#}");
+    assert_eq!(answer["permitted"]["price"], json!([90_000.0, 100_000.0]));
+}
+
+#[test]
+fn no_more_is_expected_of_a_package_than_it_and_what_may_follow_can_gain_and_none_is_shown_twice() {
+    let mut document = example();
+    document["issues"][0]["money"] = json!({"low": 95_000, "high": 105_000, "tick": 10});
+    document["other"] = json!({"no_deal": {"uniform": {"low": -0.25, "high": -0.15}}});
+    document["history"] = json!([]);
+    let answer = answer(&document);
+    assert_eq!(answer["action"], "offer", "waiting for offers off the grid: {answer:#}");
+    let weighed = answer["alternatives"].as_array().unwrap();
+    let most = weighed.iter().map(|one| one["own_gain"].as_f64().unwrap()).fold(0.0, f64::max);
+    for one in weighed {
+        let number = |name: &str| one[name].as_f64().unwrap();
+        let most = number("acceptance") * number("own_gain") + (1.0 - number("acceptance")) * most;
+        assert!(number("expected") <= most + 1e-6, "{one:#}");
+    }
+    let supplier = json!({
+        "seat": "supplier", "rounds": 3, "opener": "buyer",
+        "issues": [{"name": "price", "role": "price", "money": {"low": 100, "high": 200, "tick": 0.01}}],
+        "status_quo": {"price": 100.05}, "own": {"no_deal": -50}, "mandate": {"price_limit": 150},
+        "history": [{"by": "buyer", "offer": {"price": 150.0}}],
+    });
+    let shown = self::answer(&supplier)["alternatives"].as_array().unwrap().clone();
+    let at = |price: f64| shown.iter().filter(|one| one["terms"]["price"] == price).count();
+    assert_eq!((shown.len(), at(150.0)), (10, 1), "{shown:#?}");
+}
+
+#[test]
+fn an_own_final_offer_is_kept_to() {
+    let mut document = example();
+    document["history"][2]["final"] = json!(true);
+    let held = answer(&document);
+    assert_eq!(
+        (&held["action"], &held["terms"], &held["message"]),
+        (&json!("pass"), &Value::Null, &Value::Null),
+        "{held:#}"
+    );
+    assert!(held["warnings"][0].as_str().unwrap().contains("history[2] was the own final offer"), "{held:#}");
+    document["history"][3]["offer"]["price"] = json!(88_500);
+    assert_eq!(answer(&document)["action"], "accept");
+}
+
+#[test]
+fn whole_numbers_are_whole_however_they_are_written() {
+    let written = |text: &str| ask(&example().to_string().replace("\"rounds\":12", &format!("\"rounds\":{text}")));
+    let mut answers =
+        ["12", "12.0", "1.2e1"].map(|text| written(text).out).map(|out| serde_json::from_str::<Value>(&out).unwrap());
+    for answer in &mut answers {
+        answer["audit"]["input"] = Value::Null;
+    }
+    assert!(answers.iter().all(|answer| *answer == answers[0]));
+    assert!(written("12.5").err.contains("rounds: it is a number: give a whole number"), "{}", written("12.5").err);
 }
 
 #[test]

@@ -171,8 +171,8 @@ impl Packages<'_> {
                 return None;
             }
         }
-        if self.mandate.price_limit.is_some() && !self.permits(price, index) {
-            // A limit lies on the own side of the wanted price or not at all: the nearest permitted price gains more.
+        if !self.permits(price, index) {
+            // Of permitted prices only those on the own side of the wanted one gain as much: the nearest of them.
             let len = self.space.issues()[price].len();
             index = match self.seat {
                 Seat::Buyer => (0..index).rev().find(|&index| self.permits(price, index)),

@@ -1,11 +1,11 @@
 //! What to do now: every action weighed by what it is expected to bring.
 
 use super::belief::Belief;
-use super::explain::{SHOWN, is_package};
+use super::explain::{SHOWN, packages};
 use super::further::further;
 use super::menu::{Menu, permits};
 use super::mind::Turn;
-use super::objective::Objective;
+use super::objective::{Goal, Objective};
 use super::particle::{Exchange, Particle, draw};
 use super::probe::probe_terms;
 use super::rollout::{Course, First, Scene, Trials, Way, Worth};
@@ -102,6 +102,8 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     let least = (view.least_gain() / unit).max(1e-9);
     let planned = least.max(menu.permitted_above(view, unit));
     let course = Course::of(view, unit, planned, belief.round_discount(view), signals, budget.depth);
+    // Rounding must not push an offer off the price that is the limit.
+    let permitted = (planned - 1e-9).max(least);
     let last = view.own_last_gain().map(|gain| gain / unit);
     let ways_expected = 11;
     let count = (budget.nodes / (ways_expected * course.turns() as u32)).clamp(16, budget.particles);
@@ -121,7 +123,7 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
     if course.reply_round(0).is_some() {
         for way in ways(view, situation, &course, &particles, last) {
             let Some(now) = way.now else { continue };
-            let Some((offer, own)) = menu.package(view, unit, now.max(least)) else { continue };
+            let Some((offer, own)) = menu.package(view, unit, now.max(permitted)) else { continue };
             let known = || weighed.iter().any(|known: &Weighed| same(known, &offer));
             if !permits(view, &offer, own * unit) || withdrawn == Some(&offer) || known() {
                 continue;
@@ -145,10 +147,25 @@ pub(super) fn choose(view: &PartyView<'_>, situation: &Situation<'_>, stream: &m
         level(b).total_cmp(&level(a))
     });
     let probe = probed(view, situation, &mut weighed);
-    let missing = SHOWN.saturating_sub(weighed.iter().filter(|weighed| is_package(weighed)).count());
-    let further = further(view, situation, &weighed, missing, least, &mut trials, stream);
+    let missing = SHOWN.saturating_sub(packages(view, weighed.iter()).len());
+    let mut further = further(view, situation, &weighed, missing, permitted, &mut trials, stream);
     let nodes = trials.nodes;
+    let best = weighed.iter().map(|weighed| weighed.own).fold(menu.most(), f64::max);
+    for weighed in weighed.iter_mut().chain(&mut further) {
+        weighed.value = weighed.value.min(ceiling(objective, weighed, best));
+    }
     Choice { weighed, further, nodes, particles, probe }
+}
+
+/// The most that can be expected of an action where the own gain alone counts: its own gain where it is accepted, and the `best` gain
+/// of all where it is not. The chance that nobody foresees an acceptance is added to whatever is expected otherwise, which
+/// may exceed this; the choice is made by then.
+fn ceiling(objective: &Objective, weighed: &Weighed, best: f64) -> f64 {
+    let score = |own: f64| objective.of(own, 0.0);
+    match objective.goal {
+        Goal::OwnGain => weighed.acceptance * score(weighed.own) + (1.0 - weighed.acceptance) * score(best),
+        Goal::NashProduct { .. } | Goal::Relationship { .. } => f64::INFINITY,
+    }
 }
 
 /// Where the best action is an offer that nobody is expected to take, the terms in it are free to ask a question: puts the

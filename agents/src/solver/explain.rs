@@ -8,7 +8,7 @@ use super::mind::Manner;
 use super::particle::Particle;
 use std::fmt::Write as _;
 use std::sync::Arc;
-use zopa_envs::{Alternative, Belief as Stated, CommonPrior, PartyView, Rationale};
+use zopa_envs::{Alternative, Belief as Stated, CommonPrior, Offer, PartyView, Rationale};
 
 /// Alternatives that a decision shows.
 pub(super) const SHOWN: usize = 10;
@@ -22,24 +22,37 @@ const SHARPER_COURSES: f64 = 0.86;
 /// Hypotheses below this share do not enter an interval.
 const SMALL: f64 = 2e-3;
 
-/// Whether an alternative is a package.
-pub(super) fn is_package(weighed: &Weighed) -> bool {
-    matches!(weighed.option, Candidate::Accept | Candidate::Offer(_))
+/// The package of an action; `None` where it has none.
+fn package<'a>(view: &PartyView<'a>, weighed: &'a Weighed) -> Option<&'a Offer> {
+    match &weighed.option {
+        Candidate::Accept => view.standing(),
+        Candidate::Offer(offer) => Some(offer),
+        Candidate::Pass | Candidate::Leave => None,
+    }
+}
+
+/// The packages of actions in their order, each once: to take what stands and to offer the same is one.
+pub(super) fn packages<'a>(
+    view: &PartyView<'a>,
+    weighed: impl Iterator<Item = &'a Weighed>,
+) -> Vec<(&'a Offer, &'a Weighed)> {
+    let mut packages: Vec<(&Offer, &Weighed)> = Vec::with_capacity(2 * SHOWN);
+    for weighed in weighed {
+        if let Some(offer) = package(view, weighed).filter(|offer| packages.iter().all(|(known, _)| known != offer)) {
+            packages.push((offer, weighed));
+        }
+    }
+    packages
 }
 
 /// The best alternatives that are packages, in units of utility: those that were weighed as actions, best first, then those that are
 /// shown besides, best first.
 pub(super) fn alternatives(view: &PartyView<'_>, choice: &Choice, unit: f64) -> Vec<Alternative> {
-    let shown = |weighed: &Weighed| {
-        let offer = match &weighed.option {
-            Candidate::Accept => view.standing()?.clone(),
-            Candidate::Offer(offer) => offer.clone(),
-            Candidate::Pass | Candidate::Leave => return None,
-        };
-        let (value, expected) = (view.gain(&offer), Some(weighed.value * unit));
-        Some(Alternative { offer, value, acceptance: Some(weighed.acceptance.clamp(0.0, 1.0)), expected })
+    let shown = |(offer, weighed): (&Offer, &Weighed)| {
+        let (value, expected) = (view.gain(offer), Some(weighed.value * unit));
+        Alternative { offer: offer.clone(), value, acceptance: Some(weighed.acceptance.clamp(0.0, 1.0)), expected }
     };
-    choice.weighed.iter().chain(&choice.further).filter_map(shown).take(SHOWN).collect()
+    packages(view, choice.weighed.iter().chain(&choice.further)).into_iter().map(shown).take(SHOWN).collect()
 }
 
 /// Central intervals of 90 % of every hidden parameter that the prior names; empty without a published prior.

@@ -63,6 +63,11 @@ impl OwnLine {
         let (rest, slope) = view.own.utility.line(terms)?;
         Some(Self { rest: (rest - view.own.disagreement) / unit, slope })
     }
+
+    /// The largest gain between two prices.
+    pub(super) fn most(self, prices: (f64, f64)) -> f64 {
+        self.rest + (self.slope * prices.0).max(self.slope * prices.1)
+    }
 }
 
 /// What can be offered.
@@ -114,6 +119,14 @@ impl Menu {
         Some(Self::Priced { terms: terms.clone(), own, prices: (number(0), number(issue.len() - 1)) })
     }
 
+    /// The largest own gain of its packages, in units.
+    pub(super) fn most(&self) -> f64 {
+        match self {
+            Self::Priced { own, prices, .. } => own.most(*prices),
+            Self::Listed(packages) => packages.first().map_or(0.0, |package| package.own),
+        }
+    }
+
     /// The own gain, in units, above which its packages may be agreed on without asking a person.
     pub(super) fn permitted_above(&self, view: &PartyView<'_>, unit: f64) -> f64 {
         match self {
@@ -123,15 +136,16 @@ impl Menu {
         }
     }
 
-    /// The package of the menu whose own gain, in units, is nearest to `own` from above, with that gain; `None` where the
-    /// mandate or the grid leaves none.
+    /// The package of the menu whose own gain, in units, is nearest to `own` from above, with that gain; the best one where the
+    /// grid or a list of permitted prices ends below it. `None` where the mandate leaves none.
     pub(super) fn package(&self, view: &PartyView<'_>, unit: f64, own: f64) -> Option<(Offer, f64)> {
         match self {
             Self::Priced { terms, own: line, prices } => {
                 // Beyond the grid's own end the best price is the end.
                 let most = if line.slope > 0.0 { line.slope * prices.1 } else { line.slope * prices.0 } + line.rest;
                 let target = own.min(most - 1e-9) * unit;
-                let offer = view.packages().at_gain_with_terms(target, terms)?;
+                let found = view.packages().at_gain_with_terms(target, terms);
+                let offer = found.or_else(|| best_listed(view, terms, line.slope))?;
                 let gain = view.gain(&offer);
                 Some((offer, gain / unit))
             }
@@ -141,6 +155,15 @@ impl Menu {
             }
         }
     }
+}
+
+/// The package with these other terms at the own best of the permitted prices, where the mandate lists them.
+fn best_listed(view: &PartyView<'_>, terms: &Offer, slope: f64) -> Option<Offer> {
+    let price = view.own.utility.price_issue()?;
+    let listed = view.mandate.permitted.iter().find(|permitted| permitted.issue == price)?;
+    let mut permitted = (0..listed.values.len() as u32).filter(|&index| view.mandate.permits_value(price, index));
+    let best = if slope > 0.0 { permitted.next_back() } else { permitted.next() }?;
+    Some(terms.with(price, best))
 }
 
 /// The combination of other terms that leaves most to share: for each value that finances the price the exchange rate is

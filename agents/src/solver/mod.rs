@@ -39,7 +39,7 @@ use zopa_envs::random::{LazyStream, StreamKey};
 use zopa_envs::{Action, Decision, Intent, Offer, PartyView, StopResponse};
 
 /// Raised with every change of what the solver decides.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// How far the state's mean may move before a table's frontier is searched again, in units.
 const SAME_STATE: f64 = 2e-3;

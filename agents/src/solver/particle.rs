@@ -34,8 +34,8 @@ pub(super) struct Particle {
 /// Own gain of an offer of the other side's that gains it a number.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ItsOffers {
-    /// `rest + slope * gain`.
-    Line { rest: f64, slope: f64 },
+    /// `rest + slope * gain`, with the largest own gain that the grid allows.
+    Line { rest: f64, slope: f64, most: f64 },
     /// This share of the most that could be left: which of a table's packages it takes, nobody says.
     Share(f64),
 }
@@ -47,7 +47,7 @@ impl Particle {
     /// Own gain, in units, of its offer that gains it `ask`.
     pub(super) fn offers(&self, ask: f64) -> f64 {
         match self.its_offers {
-            ItsOffers::Line { rest, slope } => rest + slope * ask,
+            ItsOffers::Line { rest, slope, most } => (rest + slope * ask).min(most),
             ItsOffers::Share(share) => share * self.exchange.own(ask).unwrap_or(0.0),
         }
     }
@@ -79,8 +79,7 @@ impl Exchange {
             Menu::Priced { terms, own, prices } => {
                 let (zero, slope) = (valuation.form_at(terms, 0.0).at(state), valuation.price_slope(terms, state));
                 let rate = -own.slope / slope;
-                let most = own.rest + (own.slope * prices.0).max(own.slope * prices.1);
-                Self::Line { rest: own.rest + rate * zero, rate, most }
+                Self::Line { rest: own.rest + rate * zero, rate, most: own.most(*prices) }
             }
             Menu::Listed(packages) => {
                 let mut most_left = f64::NEG_INFINITY;
@@ -166,8 +165,8 @@ fn particle(
     let above =
         |terms: &Offer, line: Option<OwnLine>| permitted_above(view, terms, line, unit).unwrap_or(f64::INFINITY);
     let (its_offers, takes_above) = match (&exchange, menu, hypothesis.seed.selection) {
-        (Exchange::Line { rest, rate, .. }, Menu::Priced { terms, own, .. }, selection) => {
-            let same = || (ItsOffers::Line { rest: *rest, slope: -*rate }, above(terms, Some(*own)));
+        (Exchange::Line { rest, rate, most }, Menu::Priced { terms, own, prices }, selection) => {
+            let same = || (ItsOffers::Line { rest: *rest, slope: -*rate, most: *most }, above(terms, Some(*own)));
             if selection == Some(Selection::TakeOver) {
                 same()
             } else {
@@ -175,7 +174,9 @@ fn particle(
                 let (zero, slope) = (valuation.form_at(&best, 0.0).at(&state), valuation.price_slope(&best, &state));
                 OwnLine::of(view, &best, unit).map_or_else(same, |line| {
                     let rate = line.slope / slope;
-                    (ItsOffers::Line { rest: line.rest - rate * zero, slope: rate }, above(&best, Some(line)))
+                    let offers =
+                        ItsOffers::Line { rest: line.rest - rate * zero, slope: rate, most: line.most(*prices) };
+                    (offers, above(&best, Some(line)))
                 })
             }
         }

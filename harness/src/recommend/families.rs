@@ -2,6 +2,7 @@
 
 use super::field::Field;
 use crate::failure::Failure;
+use std::ops::RangeInclusive;
 use zopa_envs::tactic::Selection;
 use zopa_envs::{FamilyNotice, FamilyNumbers};
 
@@ -41,18 +42,18 @@ const TACTICS: usize = 7;
 const OPTIONAL: [&str; 3] = ["deadline", "stray", "slack"];
 
 /// Between which numbers a parameter is drawn.
-fn range(parameter: &str) -> [f64; 2] {
+fn range(parameter: &str) -> RangeInclusive<f64> {
     match parameter {
-        "exponent" => [1e-3, 100.0],
-        "rung" | "pace" | "expected" => [1e-6, 1.0],
-        "lag" | "window" => [1.0, 7.0],
-        "sensitivity" => [0.0, 10.0],
-        "tolerance" => [0.0, 1000.0],
-        "hold" | "memory" => [0.0, 0.99],
-        "fastest" => [1.0, 10.0],
-        "deadline" => [1.0, 1000.0],
-        "initial" | "last" | "demand" | "least" => [0.0, 2.0],
-        _ => [0.0, 1.0],
+        "exponent" => 1e-3..=100.0,
+        "rung" | "pace" | "expected" => 1e-6..=1.0,
+        "lag" | "window" => 1.0..=7.0,
+        "sensitivity" => 0.0..=10.0,
+        "tolerance" => 0.0..=1000.0,
+        "hold" | "memory" => 0.0..=0.99,
+        "fastest" => 1.0..=10.0,
+        "deadline" => 1.0..=1000.0,
+        "initial" | "last" | "demand" | "least" => 0.0..=2.0,
+        _ => 0.0..=1.0,
     }
 }
 
@@ -78,12 +79,7 @@ pub(super) fn families(field: &Field<'_>) -> Result<Vec<FamilyNotice>, Failure> 
         }
         let mut parameters = Vec::new();
         for (name, value) in stated.named()? {
-            let drawn = value.distribution()?;
-            let ([least, most], (low, high)) = (range(name), drawn.support());
-            if low < least || high > most {
-                return Err(value.fault(format!("{drawn} is out of range"), format!("keep to {least} to {most}")));
-            }
-            parameters.push((name.into(), drawn));
+            parameters.push((name.into(), value.distribution(range(name))?));
         }
         let numbers = FamilyNumbers { does: DOES[kind].0.into(), says: SAYS[says].into(), selection, parameters };
         families.push(FamilyNotice { name: name.into(), share, description: "".into(), numbers });

@@ -92,9 +92,12 @@ impl<'a> Field<'a> {
         Err(self.fault(format!("{number} is out of range"), remedy))
     }
 
-    /// A whole number within `range`.
+    /// A whole number within `range`, however it is written: 30, 30.0 and 3e1 are one.
     pub(super) fn whole(&self, range: std::ops::RangeInclusive<i64>) -> Result<i64, Failure> {
-        let number = self.value.as_i64().ok_or_else(|| self.fault(self.found(), "give a whole number"))?;
+        let exact = |number: &f64| number.fract() == 0.0 && number.abs() <= (1_i64 << 53) as f64;
+        let written = || self.value.as_f64().filter(exact).map(|number| number as i64);
+        let number =
+            self.value.as_i64().or_else(written).ok_or_else(|| self.fault(self.found(), "give a whole number"))?;
         if range.contains(&number) {
             return Ok(number);
         }
@@ -131,17 +134,24 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// A distribution: a number, or one of the forms of suite files.
-    pub(super) fn distribution(&self) -> Result<Distribution, Failure> {
-        if let Some(number) = self.value.as_f64() {
-            return Ok(Distribution::Constant(number));
+    /// A distribution over numbers within `range`: a number, or one of the forms of suite files.
+    pub(super) fn distribution(&self, range: std::ops::RangeInclusive<f64>) -> Result<Distribution, Failure> {
+        if self.value.is_number() {
+            return self.number(range).map(Distribution::Constant);
         }
         let forms = "{\"uniform\": {\"low\": ..., \"high\": ...}}, log_uniform, triangular (with mode) or a number";
         let read: Distribution = serde_json::from_value(self.value.clone())
             .map_err(|fault| self.fault(format!("it is no distribution ({fault})"), format!("give {forms}")))?;
         match read.fault() {
             Some(fault) => Err(self.fault(format!("{read} is no distribution"), fault)),
-            None => Ok(read),
+            None => {
+                let (low, high) = read.support();
+                if range.contains(&low) && range.contains(&high) {
+                    return Ok(read);
+                }
+                let remedy = format!("keep to {} to {}", range.start(), range.end());
+                Err(self.fault(format!("{read} is out of range"), remedy))
+            }
         }
     }
 

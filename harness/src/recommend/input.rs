@@ -1,10 +1,12 @@
 //! A stated negotiation, read from JSON and checked.
 
+use super::authority::own_best;
+use super::document::parse;
 use super::families::families;
 use super::field::Field;
 use super::parts::{MOST, caps, money, objective, space};
 use crate::failure::Failure;
-use serde_json::Value as Json;
+use std::ops::RangeInclusive;
 use zopa_agents::solver::{Objective, Variant};
 use zopa_envs::{
     Act, ApprovalRule, Caps, CommonPrior, Grid, Issue, IssueRole, Mandate, Message, Move, Offer, OutcomeSpace,
@@ -16,6 +18,10 @@ const SEATS: [&str; 2] = ["buyer", "supplier"];
 const SOLVERS: [Variant; 5] = [Variant::Full, Variant::Generic, Variant::Myopic, Variant::NoModel, Variant::PriceOnly];
 /// Rounds at most.
 const MOST_ROUNDS: i64 = 1000;
+/// Yearly rates on a price.
+const RATES: RangeInclusive<f64> = -0.5..=2.0;
+/// What is stated of the other side in shares of the status quo's price.
+const SHARES: RangeInclusive<f64> = -1000.0..=1000.0;
 
 /// Everything that the engine needs for one decision.
 #[derive(Debug)]
@@ -46,10 +52,7 @@ impl Stated {
     /// # Errors
     /// The first field that is wrong: its path, what is wrong with it and what to do.
     pub fn read(text: &str) -> Result<Self, Failure> {
-        let document: Json = serde_json::from_str(text).map_err(|fault| {
-            Failure::Input(format!("line {}, column {}: this is no JSON: {fault}", fault.line(), fault.column()))
-        })?;
-        Reader::read(&Field::root(&document))
+        Reader::read(&Field::root(&parse(text)?))
     }
 }
 
@@ -119,7 +122,8 @@ impl Reader {
         };
         let families = root.maybe("families").map_or(Ok(Vec::new()), |field| families(&field))?;
         let name = root.maybe("name").map_or(Ok("stated"), |field| field.text())?;
-        let history = root.maybe("history").map_or(Ok(Vec::new()), |field| reader.history(&field, opener, rounds))?;
+        let history =
+            root.maybe("history").map_or(Ok(Vec::new()), |field| reader.history(&field, opener, rounds, seat))?;
         let round = history.len() / 2;
         let turn = if history.len().is_multiple_of(2) { opener } else { opener.other() };
         if turn != seat {
@@ -130,6 +134,12 @@ impl Reader {
         if round >= usize::from(rounds) {
             let field = root.maybe("history").unwrap_or_else(|| root.clone());
             return Err(field.fault("the negotiation is over by then", "drop moves, or raise \"rounds\""));
+        }
+        if let (Some(deadline), Some(field)) = (own.deadline, root.maybe("own").and_then(|own| own.maybe("deadline")))
+            && round >= usize::from(deadline)
+        {
+            let problem = format!("it leaves after round {deadline}, and this is round {}", round + 1);
+            return Err(field.fault(problem, "drop moves, or raise it"));
         }
         let objective = root.maybe("objective").map_or(Ok(Objective::default()), |field| objective(&field))?;
         let ids = SOLVERS.map(Variant::id);
@@ -180,15 +190,7 @@ impl Reader {
         own: &PartyType,
         seat: Seat,
     ) -> Result<(), Failure> {
-        let issues = self.space.issues();
-        let mut best = self.status_quo.clone().unwrap_or_else(|| self.space.first());
-        // The price first: what payment days are worth depends on it.
-        let order = self.price.into_iter().chain((0..issues.len()).filter(|&issue| Some(issue) != self.price));
-        for issue in order {
-            let permitted = (0..issues[issue].len()).filter(|&index| mandate.permits_value(issue, index));
-            let top = permitted.map(|index| best.with(issue, index)).max_by(|a, b| own.gain(a).total_cmp(&own.gain(b)));
-            best = top.unwrap_or(best);
-        }
+        let best = own_best(&self.space, self.status_quo.as_ref(), own, mandate);
         let gain = own.gain(&best);
         match mandate.test_valued(&self.space, seat, &best, gain) {
             Ok(()) => Ok(()),
@@ -238,7 +240,7 @@ impl Reader {
                     return Err(item.fault("the price is worth itself", "value the other issues in money"));
                 }
                 if let Some(rate) = item.maybe("financing_rate") {
-                    let per_year = rate.number(-0.5..=2.0)?;
+                    let per_year = rate.number(RATES)?;
                     financing = Some(self.financing(&item, issue, per_year)?);
                 } else if let Some(amount) = item.maybe("amount_a_day") {
                     let amount = amount.number(-MOST..=MOST)?;
@@ -320,7 +322,7 @@ impl Reader {
         if self.price.is_none() {
             return Err(field.fault("a prior is stated in money", "leave it out where there is no price issue"));
         }
-        let disagreement = field.needs("no_deal", "the distribution of its fallback")?.distribution()?;
+        let disagreement = field.needs("no_deal", "the distribution of its fallback")?.distribution(SHARES)?;
         let mut valuations = Vec::new();
         let mut valued = Vec::new();
         if let Some(values) = field.maybe("values") {
@@ -334,17 +336,18 @@ impl Reader {
                 item.only_one(&["weight", "financing_rate"])?;
                 let (valuation, weight) = if let Some(rate) = item.maybe("financing_rate") {
                     self.needs_days(&item, issue)?;
-                    (Valuation::FinancingRate, rate.distribution()?)
+                    (Valuation::FinancingRate, rate.distribution(RATES)?)
                 } else {
                     let shape = item.needs("shape", "one number a value, or a financing_rate")?;
                     let numbers: Vec<f64> =
-                        shape.items()?.iter().map(|item| item.number(-MOST..=MOST)).collect::<Result<_, _>>()?;
+                        shape.items()?.iter().map(|item| item.number(SHARES)).collect::<Result<_, _>>()?;
                     if numbers.len() != self.space.issues()[issue].len() as usize {
                         let problem =
                             format!("{} numbers for {} values", numbers.len(), self.space.issues()[issue].len());
                         return Err(shape.fault(problem, "give one number a value"));
                     }
-                    let weight = item.needs("weight", "the distribution of the shape's weight")?.distribution()?;
+                    let weight =
+                        item.needs("weight", "the distribution of the shape's weight")?.distribution(SHARES)?;
                     (Valuation::Shape(numbers.into()), weight)
                 };
                 valuations.push(ValuationPrior { issue, valuation, weight });
@@ -398,8 +401,8 @@ impl Reader {
         Ok(mandate)
     }
 
-    fn history(&self, field: &Field<'_>, opener: Seat, rounds: u16) -> Result<Vec<Move>, Failure> {
-        let mut history = Vec::new();
+    fn history(&self, field: &Field<'_>, opener: Seat, rounds: u16, advised: Seat) -> Result<Vec<Move>, Failure> {
+        let mut history: Vec<Move> = Vec::new();
         for (place, item) in field.items()?.iter().enumerate() {
             item.object(&["by", "offer", "pass", "final", "message"])?;
             let turn = if place % 2 == 0 { opener } else { opener.other() };
@@ -409,10 +412,20 @@ impl Reader {
                 return Err(by.fault(format!("it is the {turn}'s turn"), "sides take turns from the opener on"));
             }
             let passes = item.maybe("pass").map_or(Ok(false), |field| field.flag())?;
+            let is_final = item.maybe("final").map_or(Ok(false), |field| field.flag())?;
+            if passes && let Some(field) = item.maybe("final").filter(|_| is_final) {
+                return Err(field.fault("a pass is not final", "give an \"offer\", or leave it out"));
+            }
             let act = match item.maybe("offer") {
-                Some(offer) if !passes => {
-                    let is_final = item.maybe("final").map_or(Ok(false), |field| field.flag())?;
-                    Act::Offer { offer: self.offer(&offer)?, is_final }
+                Some(stated) if !passes => {
+                    let offer = self.offer(&stated)?;
+                    let differs = |(_, last): &(usize, &Offer)| **last != offer;
+                    if let Some((at, _)) = declared_final(&history, advised).filter(|_| seat == advised).filter(differs)
+                    {
+                        let problem = format!("it departs from the offer of history[{at}], which was final");
+                        return Err(stated.fault(problem, "repeat that offer or pass, or leave out \"final\" there"));
+                    }
+                    Act::Offer { offer, is_final }
                 }
                 None if passes => Act::Pass,
                 _ => {
@@ -425,6 +438,14 @@ impl Reader {
         }
         Ok(history)
     }
+}
+
+/// The last offer that `seat` declared final, with its place.
+pub(super) fn declared_final(history: &[Move], seat: Seat) -> Option<(usize, &Offer)> {
+    history.iter().enumerate().rev().find_map(|(place, made)| match &made.act {
+        Act::Offer { offer, is_final: true } if made.seat == seat => Some((place, offer)),
+        _ => None,
+    })
 }
 
 /// A value as JSON names it: without unit or currency.

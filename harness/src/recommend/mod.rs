@@ -3,21 +3,25 @@
 //! JSON in, JSON out; `docs/recommend.schema.json` states both. Nothing outside of the document enters the decision, so the same
 //! document always gets the same answer.
 
+mod authority;
+mod document;
 mod families;
 mod field;
 mod input;
 mod parts;
 
+pub use authority::{Approved, Permitted};
 pub use input::Stated;
 
 use crate::failure::Failure;
-use input::plain;
+use authority::{own_best, permitted, without_asking};
+use input::declared_final;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 use zopa_agents::Agent;
 use zopa_agents::solver::Solver;
-use zopa_envs::{Action, Belief, Digest, Intent, Offer, PartyView, Rationale, StreamKey, Terms, Value};
+use zopa_envs::{Action, Belief, Decision, Digest, Intent, Offer, PartyView, Rationale, StreamKey, Terms, Value};
 
 /// The schema of input and output.
 pub const SCHEMA: &str = include_str!("../../../docs/recommend.schema.json");
@@ -43,23 +47,14 @@ pub struct Recommendation {
     pub expected: Option<f64>,
     /// What authority permits in this turn.
     pub permitted: Permitted,
+    /// What the reader should know before following this.
+    pub warnings: Vec<String>,
     /// The best packages that were weighed, best first.
     pub alternatives: Vec<Weighed>,
     /// Intervals of what the other side keeps to itself.
     pub beliefs: Vec<Belief>,
     /// The audit record.
     pub audit: Audit,
-}
-
-/// What authority permits.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Permitted {
-    /// The least own gain of an offer now.
-    pub least_gain: Option<f64>,
-    /// Lowest and highest price with the recommended, else the reference terms.
-    pub price: Option<[f64; 2]>,
-    /// Permitted values by issue, the price left out.
-    pub values: Map<String, Json>,
 }
 
 /// A package that was weighed.
@@ -96,7 +91,8 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
     let view = PartyView::new(public, own, mandate, *seat, *round, history, None);
     let mut solver = Solver::new(*variant).aiming_at(*objective);
     solver.begin(StreamKey::new("recommend", &[&seed.to_le_bytes()]).lazy(0));
-    let decision = solver.decide(&view);
+    let mut decision = solver.decide(&view);
+    let kept = declared_final(history, *seat).map(|(place, own)| keep_to(own, place, &view, &mut decision));
     let (action, offer, is_final) = match &decision.action {
         Action::Offer { terms: Terms::Offer(offer), is_final } => ("offer", Some(offer.clone()), *is_final),
         Action::Accept => ("accept", view.standing().cloned(), false),
@@ -120,6 +116,7 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
         acceptance: chosen.and_then(|chosen| chosen.acceptance),
         expected: chosen.and_then(|chosen| chosen.expected),
         permitted: permitted(&view, offer.as_ref()),
+        warnings: kept.into_iter().chain(nothing_is_free(&view)).collect(),
         alternatives: alternatives.collect(),
         beliefs: decision.beliefs.clone(),
         audit: Audit {
@@ -127,6 +124,38 @@ pub fn recommend(text: &str) -> Result<Recommendation, Failure> {
             solver: solver.id().into(),
             rationale: decision.rationale.clone(),
         },
+    })
+}
+
+/// Leaves of a decision what keeps to the own final offer `own`, made in move `place`: to repeat it, to let it stand, to take what
+/// stands or to leave. Returns the warning that says so.
+fn keep_to(own: &Offer, place: usize, view: &PartyView<'_>, decision: &mut Decision) -> String {
+    let standing = view.standing();
+    decision.alternatives.retain(|one| &one.offer == own || Some(&one.offer) == standing);
+    match &mut decision.action {
+        Action::Offer { terms: Terms::Offer(offer), is_final } if offer == own => *is_final = true,
+        Action::Offer { .. } => {
+            let taken = decision.alternatives.iter().find(|one| Some(&one.offer) == standing);
+            let waiting = decision.rationale.as_ref().map_or(0.0, |reasons| reasons.waiting).max(0.0);
+            let takes = taken.and_then(|one| one.expected).is_some_and(|expected| expected > waiting);
+            decision.action = if takes { Action::Accept } else { Action::Pass };
+            decision.intent = takes.then_some(Intent::Accept);
+            decision.message = None;
+        }
+        _ => {}
+    }
+    format!("history[{place}] was the own final offer: only repeating it, passing, accepting and leaving keep to it")
+}
+
+/// A warning where every package needs a person's approval.
+fn nothing_is_free(view: &PartyView<'_>) -> Option<String> {
+    let PartyView { public, own, mandate, seat, .. } = *view;
+    let strict = without_asking(mandate, &public.space, seat);
+    let best = own_best(&public.space, public.status_quo.as_ref(), own, &strict);
+    let nothing = strict.test_valued(&public.space, seat, &best, own.gain(&best)).is_err();
+    (!mandate.approval.is_empty() && nothing).then(|| {
+        "every package that the mandate permits needs a person's approval: none is offered, see mandate.approval"
+            .to_owned()
     })
 }
 
@@ -143,24 +172,4 @@ fn terms(view: &PartyView<'_>, offer: &Offer) -> Map<String, Json> {
             (issue.name.to_string(), value)
         })
         .collect()
-}
-
-fn permitted(view: &PartyView<'_>, offer: Option<&Offer>) -> Permitted {
-    let space = &view.public.space;
-    let least = view.least_gain();
-    let price = view.own.utility.price_issue();
-    let range = || {
-        let issue = price?;
-        let like = offer.or(view.public.status_quo.as_ref())?;
-        let worst = view.packages().at_gain_with_terms(least.max(0.0), like)?;
-        let of = &space.issues()[issue];
-        let own_end = if view.seat == zopa_envs::Seat::Buyer { 0 } else { of.len() - 1 };
-        let ends = [of.number(worst.get(issue))?, of.number(own_end)?];
-        Some([ends[0].min(ends[1]), ends[0].max(ends[1])])
-    };
-    let values = space.issues().iter().enumerate().filter(|(issue, _)| Some(*issue) != price).map(|(issue, of)| {
-        let allowed = (0..of.len()).filter(|&index| view.mandate.permits_value(issue, index));
-        (of.name.to_string(), json!(allowed.map(|index| plain(of, index)).collect::<Vec<_>>()))
-    });
-    Permitted { least_gain: least.is_finite().then_some(least), price: range(), values: values.collect() }
 }

@@ -10,7 +10,12 @@ pub(super) const MOST: f64 = 1e12;
 
 pub(super) fn money(field: &Field<'_>) -> Result<Money, Failure> {
     let amount = field.number(0.0..=MOST)?;
-    Ok(Money((amount * 100.0 + 0.5) as i64))
+    let cents = (amount * 100.0 + 0.5) as i64;
+    // Rounding could put a limit beyond what was stated. The quotient is the float nearest to the decimal, as the amount is.
+    if cents as f64 / 100.0 != amount {
+        return Err(field.fault(format!("{amount} is finer than a cent"), "give at most two decimals"));
+    }
+    Ok(Money(cents))
 }
 
 pub(super) fn space(field: &Field<'_>) -> Result<OutcomeSpace, Failure> {
