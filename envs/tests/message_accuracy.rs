@@ -63,7 +63,6 @@ fn kind_of(label: &str) -> ClaimKind {
         "stance" => ClaimKind::Stance,
         "term" => ClaimKind::Term,
         "placeholder" => ClaimKind::Placeholder,
-        "unreadable" => ClaimKind::Unreadable,
         other => panic!("no kind of claim is called {other}"),
     }
 }
@@ -124,7 +123,6 @@ fn label(claim: &Claim) -> String {
         Statement::Stance(stance) => ("stance", Some(serde_name(stance))),
         Statement::Term { name, value } => ("term", Some(format!("{name}:{value}").replace(' ', "_"))),
         Statement::Placeholder => ("placeholder", None),
-        Statement::Unreadable => ("unreadable", None),
     };
     let mark = match claim.polarity {
         Polarity::Asserted => "",

@@ -117,5 +117,4 @@ pub const MEASURED: [KindAccuracy; ClaimKind::ALL.len()] = [
     row(ClaimKind::Stance, (17, 0, 1), (11, 0, 0), (3, 1, 2)),
     row(ClaimKind::Term, (2, 0, 0), (0, 0, 0), (0, 0, 0)),
     row(ClaimKind::Placeholder, (2, 0, 0), (2, 0, 0), (13, 0, 0)),
-    row(ClaimKind::Unreadable, (0, 0, 0), (0, 0, 0), (0, 0, 0)),
 ];

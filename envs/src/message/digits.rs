@@ -12,7 +12,7 @@ const ZEROS: [u32; 26] = [
 /// The value of a decimal digit of any of these scripts.
 pub(super) fn digit(c: char) -> Option<u8> {
     if c.is_ascii() {
-        return c.is_ascii_digit().then_some(c as u8 - b'0');
+        return c.to_digit(10).map(|digit| digit as u8);
     }
     let code = u32::from(c);
     let zero = ZEROS[ZEROS.partition_point(|&zero| zero <= code).checked_sub(1)?];

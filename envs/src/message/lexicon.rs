@@ -1,13 +1,11 @@
 //! The vocabulary: words interned once, with the unit, term or pronoun that each stands for, and spelling repair.
 
 use super::common_words::COMMON_WORDS;
-use super::phrases::{Effect, RULES};
 use super::rule::{Element, Rule, compile};
 use super::vocabulary::{
     ASKS, CONDITIONS, CONNECTS, CONTRASTS, CUES, Cue, FIRST_PERSON, FOLLOWS_PRICE, INTRODUCES_PRICE, NEGATES, OBJECTS,
     SECOND_PERSON, SUPPOSES, TOUCHES, UNITS, UnitWord,
 };
-use super::wary_phrases::WARY_RULES;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -69,20 +67,12 @@ impl Lexicon {
     /// The one lexicon, built at its first use.
     pub(super) fn get() -> &'static Self {
         static LEXICON: OnceLock<Lexicon> = OnceLock::new();
-        LEXICON.get_or_init(|| Self::build(RULES))
+        LEXICON.get_or_init(Self::build)
     }
 
-    /// The same vocabulary with the phrases that a bound side's words are searched for.
-    pub(super) fn wary() -> &'static Self {
-        static LEXICON: OnceLock<Lexicon> = OnceLock::new();
-        LEXICON.get_or_init(|| Self::build(WARY_RULES))
-    }
-
-    fn build(rules: &[(Effect, &str)]) -> Self {
+    fn build() -> Self {
         let mut interner = Interner::default();
-        // Words of either rule set are words: the one keeps the spelling repair of the other from mistaking them.
-        let _ = compile(RULES, &mut interner);
-        let rules = compile(rules, &mut interner);
+        let rules = compile(&mut interner);
         let lists = [
             NEGATES,
             CONDITIONS,
@@ -217,11 +207,6 @@ impl Lexicon {
             letters.swap(at - 1, at);
             known
         })
-    }
-
-    /// Whether the vocabulary has exactly this word, in lower case.
-    pub(super) fn knows(&self, word: &str) -> bool {
-        self.ids.contains_key(word)
     }
 
     pub(super) fn unit(&self, word: WordId) -> Option<UnitWord> {

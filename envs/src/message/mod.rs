@@ -2,7 +2,7 @@
 //!
 //! [`parse`] reads any text into typed [`Claim`]s and bounded [`MessageFeatures`]; [`speak()`] writes a
 //! decision as English that [`parse`] reads back exactly. Start in `phrases.rs` to teach the parser a phrase, in
-//! `wary_phrases.rs` to hold back what a bound side should not say, in `terms.rs` to change what a number means, in `phrasings.rs` to add a way of saying something. Nothing here draws a
+//! `terms.rs` to change what a number means, in `phrasings.rs` to add a way of saying something. Nothing here draws a
 //! random number or keeps state.
 
 pub mod accuracy;
@@ -28,8 +28,6 @@ mod terms;
 mod token;
 mod utterance;
 mod vocabulary;
-mod wary;
-mod wary_phrases;
 
 pub use claim::{Claim, Polarity, Subject, TextSpan};
 pub use features::MessageFeatures;

@@ -57,8 +57,7 @@ impl SpokenTerms {
     }
 }
 
-/// The tier of that name, in any case.
-pub(super) fn tier(label: &str) -> Option<Tier> {
+fn tier(label: &str) -> Option<Tier> {
     Some(match label.to_ascii_lowercase().as_str() {
         "basic" => Tier::Basic,
         "standard" => Tier::Standard,

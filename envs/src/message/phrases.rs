@@ -55,27 +55,6 @@ pub(super) enum Effect {
     DeniesAfter,
     /// Refers to what the speaker said before: feeds the consistency feature only.
     Consistent,
-    // Read in the words of a side bound by authority only (`wary_phrases.rs`).
-    /// Ends the negotiation.
-    Leave,
-    /// A benefit that no term of an offer holds: a rebate, a bonus, a part payment.
-    Extra,
-    /// Takes back or belies what else the message says.
-    Retract,
-    /// A service tier said barely; it is the last word found.
-    Tier,
-    /// "120 % of plan".
-    Share,
-    /// Payment after the quantity found.
-    PayIn,
-    /// Payment after so many days.
-    PayAfter(u16),
-    /// Delivery after the quantity found.
-    DeliverIn,
-    /// Delivery after so many days.
-    DeliverAfter(u16),
-    /// A figure that is written so that it cannot be read.
-    Unreadable,
 }
 
 /// Word lists that patterns name with `@`.
@@ -102,13 +81,6 @@ pub(super) const CLASSES: &[(&str, &str)] = &[
         "gladly",
         "hereby gladly happily formally officially fully now also therefore so do will shall confidently certainly definitely gratefully have",
     ),
-    (
-        "above",
-        "legal finance compliance procurement accounting treasury board approver approvers principal principals owner owners \
-            upstairs hq headquarters lawyer lawyers counsel controller controlling manager managers management boss bosses director \
-            directors ceo cfo superior superiors leadership committee",
-    ),
-    ("tier", "basic standard enhanced premium bronze silver gold platinum"),
     ("pleased", "pleased happy glad delighted thrilled honoured honored proud"),
 ];
 

@@ -55,7 +55,6 @@ fn family(effect: Effect) -> u16 {
         | Effect::Stance(_)
         | Effect::Deadline
         | Effect::Difference
-        | Effect::Leave
         | Effect::Ignore => 1,
         Effect::Guarantee
         | Effect::Warranty
@@ -75,13 +74,6 @@ fn family(effect: Effect) -> u16 {
         Effect::Condition | Effect::Trade | Effect::AsksWhether => 256,
         Effect::DeniesBefore | Effect::DeniesAfter => 512,
         Effect::Consistent => 1024,
-        Effect::Extra | Effect::Retract | Effect::Tier => 2048,
-        Effect::Share
-        | Effect::PayIn
-        | Effect::PayAfter(_)
-        | Effect::DeliverIn
-        | Effect::DeliverAfter(_)
-        | Effect::Unreadable => 4096,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::lexicon::{Interner, WordId};
 use super::number::{Item, ItemKind, Quantity, SCALE, Unit};
-use super::phrases::{CLASSES, Effect};
+use super::phrases::{CLASSES, Effect, RULES};
 
 /// One element of a pattern.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,9 +40,9 @@ pub(super) struct Rule {
 /// Longest run of words that `*` stands for.
 const GAP: usize = 4;
 
-pub(super) fn compile(written: &[(Effect, &str)], interner: &mut Interner) -> Vec<Rule> {
+pub(super) fn compile(interner: &mut Interner) -> Vec<Rule> {
     let mut rules = Vec::new();
-    for (effect, patterns) in written {
+    for (effect, patterns) in RULES {
         for pattern in patterns.split(';') {
             let pattern: Vec<Element> =
                 pattern.split_whitespace().map(|element| element_of(element, interner)).collect();
@@ -208,12 +208,10 @@ fn advance(pattern: &[Element], items: &[Item], mut at: usize, quantity: Option<
 mod tests {
     use super::*;
     use crate::message::lexicon::Lexicon;
-    use crate::message::phrases::RULES;
-    use crate::message::wary_phrases::WARY_RULES;
 
     #[test]
     fn every_pattern_names_known_classes_and_needs_at_least_one_item() {
-        for (effect, patterns) in RULES.iter().chain(WARY_RULES) {
+        for (effect, patterns) in RULES {
             for word in patterns.split(|c: char| c.is_whitespace() || matches!(c, '|' | ';' | '?')) {
                 if let Some(class) = word.strip_prefix('@') {
                     assert!(
@@ -223,7 +221,7 @@ mod tests {
                 }
             }
         }
-        for rule in Lexicon::get().rules.iter().chain(&Lexicon::wary().rules) {
+        for rule in &Lexicon::get().rules {
             let needed = rule.pattern.iter().filter(|element| match element {
                 Element::Words { optional, .. } | Element::Quantity { optional, .. } => !optional,
                 Element::Mark(_) => true,

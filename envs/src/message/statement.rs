@@ -66,9 +66,6 @@ pub enum Statement {
     },
     /// An unfilled template slot such as `[Your Name]`.
     Placeholder,
-    /// Words that nobody can check: a script, a language or a way of writing figures that is not read. Looked for in the words
-    /// of a side bound by authority only.
-    Unreadable,
 }
 
 /// The kinds of statement, in the order in which tables list them.
@@ -102,12 +99,11 @@ pub enum ClaimKind {
     Stance,
     Term,
     Placeholder,
-    Unreadable,
 }
 
 impl ClaimKind {
     /// Every kind.
-    pub const ALL: [Self; 27] = [
+    pub const ALL: [Self; 26] = [
         Self::Price,
         Self::Discount,
         Self::PaymentDays,
@@ -134,7 +130,6 @@ impl ClaimKind {
         Self::Stance,
         Self::Term,
         Self::Placeholder,
-        Self::Unreadable,
     ];
 
     /// The name that tables and records use.
@@ -167,7 +162,6 @@ impl ClaimKind {
             Self::Stance => "stance",
             Self::Term => "term",
             Self::Placeholder => "placeholder",
-            Self::Unreadable => "unreadable",
         }
     }
 }
@@ -203,7 +197,6 @@ impl Statement {
             Self::Stance(_) => ClaimKind::Stance,
             Self::Term { .. } => ClaimKind::Term,
             Self::Placeholder => ClaimKind::Placeholder,
-            Self::Unreadable => ClaimKind::Unreadable,
         }
     }
 }
@@ -291,8 +284,7 @@ impl Canonical for Statement {
             | Self::PromiseRequest
             | Self::ExceptionRequest
             | Self::Instruction
-            | Self::Placeholder
-            | Self::Unreadable => {}
+            | Self::Placeholder => {}
         }
     }
 }

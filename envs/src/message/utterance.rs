@@ -1,9 +1,8 @@
 //! Text that one side said, read once.
 
-use super::wary::read_warily;
-use super::{Claim, MAX_MESSAGE_BYTES, Parsed, parse};
+use super::{MAX_MESSAGE_BYTES, Parsed, parse};
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What was said with a move: the text, and what the parser reads in it. Cheap to clone; equal where the text is.
 ///
@@ -18,7 +17,6 @@ pub struct Message(Arc<Said>);
 struct Said {
     text: Box<str>,
     parsed: Parsed,
-    wary: OnceLock<Vec<Claim>>,
 }
 
 impl Message {
@@ -29,7 +27,7 @@ impl Message {
         let clean: String = kept.chars().filter(|&c| c == '\n' || !steers(c)).collect();
         let mut parsed = parse(&clean);
         parsed.truncated |= kept.len() < text.len();
-        Self(Arc::new(Said { text: clean.into(), parsed, wary: OnceLock::new() }))
+        Self(Arc::new(Said { text: clean.into(), parsed }))
     }
 
     /// The text.
@@ -42,14 +40,6 @@ impl Message {
     #[must_use]
     pub fn parsed(&self) -> &Parsed {
         &self.0.parsed
-    }
-
-    /// What the words may mean beyond [`Self::parsed`] where a side bound by authority says them: promises, other terms than the
-    /// offer's, an acceptance or a leave, retractions, and what cannot be read. Broader than the parser and for a check of own
-    /// words only: it is no evidence of what another side meant. Read at the first call.
-    #[must_use]
-    pub fn wary(&self) -> &[Claim] {
-        self.0.wary.get_or_init(|| read_warily(&self.0.text))
     }
 }
 

@@ -18,9 +18,8 @@ impl Negotiation {
         let words = self.oversight[seat.index()].as_ref().map(|oversight| oversight.words).unwrap_or_default();
         let view = self.view(seat);
         let approved = self.anything_approved();
-        let bound = self.bound[seat.index()];
-        let mut check = Speaker { view: &view, act, ledger: &self.ledger, words, approved, bound }.check(message);
-        if !bound {
+        let mut check = Speaker { view: &view, act, ledger: &self.ledger, words, approved }.check(message);
+        if !self.bound[seat.index()] {
             // Nobody authorises a script: what it may promise is its own affair.
             check.hold = None;
             check.faults.retain(|fault| fault.kind != SpeechFaultKind::Unauthorised);

@@ -3,9 +3,8 @@
 //!
 //! Four faults. *Mismatch*: terms stated that the offer does not hold. *Unauthorised*: a promise or a disclosure that the
 //! mandate does not permit. *Contradiction*: the opposite of what the same side said before. *False statement*: an own
-//! private fact told wrongly. The check reads what the parser reads, [`crate::message::accuracy`] says how often that is
-//! right, and in the words of a bound side also what [`Message::wary`] finds. Both know phrases, no meaning: what is put in a way
-//! that neither knows gets past.
+//! private fact told wrongly. The check reads what the parser reads: [`crate::message::accuracy`] says how often that is
+//! right.
 
 mod facts;
 mod terms;
@@ -28,7 +27,7 @@ use terms::{Fit, Stated};
 pub enum SpeechFaultKind {
     /// It states what the move it comes with is not.
     Mismatch,
-    /// A promise or a disclosure that is not authorised, or words that cannot be read and so not be authorised either.
+    /// A promise or a disclosure that is not authorised.
     Unauthorised,
     /// The opposite of what the same side said before.
     Contradiction,
@@ -125,8 +124,6 @@ pub struct Speaker<'a> {
     pub words: WordApprovals,
     /// Whether a person on either side has approved anything in this negotiation.
     pub approved: bool,
-    /// Whether the speaker is bound by its mandate, so that its words are read warily as well.
-    pub bound: bool,
 }
 
 impl<'a> Speaker<'a> {
@@ -143,31 +140,18 @@ impl<'a> Speaker<'a> {
     #[must_use]
     pub fn check(&self, message: &Message) -> SpeechCheck {
         let claims = &message.parsed().claims;
-        let wary = if self.bound { message.wary() } else { &[] };
         let mut check = SpeechCheck::default();
-        if claims.is_empty() && wary.is_empty() {
+        if claims.is_empty() {
             return check;
         }
         let stated = Stated::new(self.view, self.package(), claims);
-        let said = |claim: &&Claim| claim.polarity != Polarity::Question;
-        for claim in claims.iter().filter(said) {
-            self.check_claim(claim, false, &stated, &mut check);
-        }
-        // What the parser has read and judged is not judged again.
-        let judged = |claim: &&Claim| {
-            check.faults.iter().any(|fault| {
-                fault.claim == claim.kind() && fault.span.start < claim.span.end && claim.span.start < fault.span.end
-            })
-        };
-        let rest: Vec<&Claim> = wary.iter().filter(said).filter(|claim| !judged(claim)).collect();
-        for claim in rest {
-            self.check_claim(claim, true, &stated, &mut check);
+        for claim in claims.iter().filter(|claim| claim.polarity != Polarity::Question) {
+            self.check_claim(claim, &stated, &mut check);
         }
         check
     }
 
-    /// Checks one claim; one read `warily` may be an unsound one that the parser does not know.
-    fn check_claim(&self, claim: &Claim, warily: bool, stated: &Stated<'_>, check: &mut SpeechCheck) {
+    fn check_claim(&self, claim: &Claim, stated: &Stated<'_>, check: &mut SpeechCheck) {
         let mut fault = |kind| check.faults.push(SpeechFault { kind, claim: claim.kind(), span: claim.span });
         let own = claim.subject == Subject::Own;
         let asserted = claim.polarity == Polarity::Asserted;
@@ -189,7 +173,7 @@ impl<'a> Speaker<'a> {
                     (Polarity::Asserted | Polarity::Conditional, Fit::NoSuchTerm) => {
                         match PromiseKind::of(claim.kind()) {
                             Some(kind) => permission = Some(Hold::Promise(kind)),
-                            None if asserted || warily => fault(SpeechFaultKind::Mismatch),
+                            None if asserted => fault(SpeechFaultKind::Mismatch),
                             None => {}
                         }
                     }
@@ -208,11 +192,7 @@ impl<'a> Speaker<'a> {
             ClaimKind::FinalOffer if own && asserted && !self.is_final() => fault(SpeechFaultKind::Mismatch),
             ClaimKind::Acceptance if own && asserted && *self.act != Act::Accept => fault(SpeechFaultKind::Mismatch),
             ClaimKind::Rejection if own && asserted && *self.act == Act::Accept => fault(SpeechFaultKind::Mismatch),
-            // To refuse an offer goes with another; to leave does not, and the wary reading finds leaves only.
-            ClaimKind::Rejection if warily && asserted && *self.act != Act::WalkAway => {
-                fault(SpeechFaultKind::Mismatch)
-            }
-            ClaimKind::Instruction | ClaimKind::Unreadable => fault(SpeechFaultKind::Unauthorised),
+            ClaimKind::Instruction => fault(SpeechFaultKind::Unauthorised),
             ClaimKind::Limit | ClaimKind::OutsideOption | ClaimKind::Deadline if own => {
                 permission = Fact::of(claim).map(Hold::Disclosure);
             }
