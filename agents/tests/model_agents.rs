@@ -66,7 +66,7 @@ fn prompted_agents_need_a_model_and_the_dialogue_agent_does_not() {
         assert!(asks_model(id));
         assert_eq!(build(id).err(), Some(BuildError::NoModel(id)));
     }
-    assert_eq!(build("dialogue").unwrap().options(), "strategy solver@4; template");
+    assert_eq!(build("dialogue").unwrap().options(), "strategy solver@5; template");
     let strategy = |id: &str| {
         let equipment = Equipment { strategy: Some(id.to_owned()), ..Equipment::default() };
         build_with("dialogue", &equipment).map(|player| player.options()).map_err(|fault| fault.to_string())

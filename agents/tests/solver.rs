@@ -86,7 +86,8 @@ fn mandates_that_are_drawn_stop_it_before_authority_has_to() {
         let (game, _) = played("solver", scenario);
         let counted = conduct(game.scenario(), seat, game.log(), game.outcome());
         assert_eq!(counted.loss_attempted, 0);
-        assert!(counted.refused == 0 || tightens, "{counted:?}");
+        // What a person was asked and denied counts as refused; nothing beyond that is.
+        assert!(counted.refused <= counted.denials || tightens, "{counted:?}");
         assert_eq!(counted.left_standing, 0, "an offer that may not stand is replaced");
     }
 }

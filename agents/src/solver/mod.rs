@@ -36,7 +36,7 @@ use belief::Belief;
 use choice::{Candidate, Situation, choose};
 use menu::Menu;
 use zopa_envs::random::{LazyStream, StreamKey};
-use zopa_envs::{Action, Decision, Intent, Offer, PartyView, StopResponse};
+use zopa_envs::{Action, Decision, Hold, Intent, Offer, PartyView, Refusal, StopResponse};
 
 /// Raised with every change of what the solver decides.
 pub const VERSION: u32 = 5;
@@ -178,7 +178,9 @@ impl Agent for Solver {
         begun.belief.read(view);
         begun.attempts = if begun.decided_at == Some(view.history.len()) { begun.attempts + 1 } else { 0 };
         begun.decided_at = Some(view.history.len());
-        if begun.attempts > 1 {
+        // Where a person has just refused to go on, whatever else is proposed in this turn would be refused alike.
+        let stopped = matches!(view.refusal, Some(Refusal::Denied(hold)) if matches!(**hold, Hold::Stop(_)));
+        if begun.attempts > 1 || begun.attempts == 1 && stopped {
             return Action::Pass.into();
         }
         let state = begun.belief.mean();
