@@ -142,8 +142,7 @@ impl Menu {
         match self {
             Self::Priced { terms, own: line, prices } => {
                 // Beyond the grid's own end the best price is the end.
-                let most = if line.slope > 0.0 { line.slope * prices.1 } else { line.slope * prices.0 } + line.rest;
-                let target = own.min(most - 1e-9) * unit;
+                let target = own.min(line.most(*prices) - 1e-9) * unit;
                 let found = view.packages().at_gain_with_terms(target, terms);
                 let offer = found.or_else(|| best_listed(view, terms, line.slope))?;
                 let gain = view.gain(&offer);
