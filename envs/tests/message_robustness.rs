@@ -1,7 +1,8 @@
 //! Whatever is written, the parser answers, and its answer is well formed.
 
 use proptest::prelude::*;
-use zopa_envs::message::{MAX_MESSAGE_BYTES, MessageFeatures, parse};
+use zopa_envs::Money;
+use zopa_envs::message::{Interval, MAX_MESSAGE_BYTES, MessageFeatures, Statement, parse};
 
 const MESSAGES: &str = include_str!("data/messages.tsv");
 
@@ -86,4 +87,14 @@ fn long_and_empty_texts_are_read_up_to_the_cap() {
     check(&"\"a\": \"b\", [x] ".repeat(4_000));
     check(&"9".repeat(3 * MAX_MESSAGE_BYTES));
     check(&"€9,9,9,9.9'9 hundred thousand million ".repeat(1_000));
+}
+
+#[test]
+fn decimal_digits_of_any_script_are_figures() {
+    for text in ["$９５,０００", "$٩٥٬٠٠٠", "$९५,०००", "$𝟵𝟱,𝟬𝟬𝟬", "$９５０００"]
+    {
+        let claims = parse(&format!("We offer {text}.")).claims;
+        let statements: Vec<_> = claims.iter().map(|claim| &claim.statement).collect();
+        assert_eq!(statements, [&Statement::Price(Interval::exact(Money::major(95_000)))], "{text}");
+    }
 }
