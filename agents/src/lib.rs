@@ -25,6 +25,7 @@ pub mod roster;
 pub mod rule_tree;
 pub mod solver;
 pub mod speaker;
+pub mod strict_json;
 pub mod tactic;
 pub mod turn;
 

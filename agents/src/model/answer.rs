@@ -1,9 +1,8 @@
 //! What a model answers: the JSON schemas of its replies, and how they are read.
 
 use super::tools::Tool;
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use crate::strict_json::{self, Fault, Repeated};
 use serde_json::{Map, Value as Json};
-use std::fmt;
 use std::sync::Arc;
 use zopa_envs::{Action, Belief, CommonPrior, Grid, Issue, Message, Money, PartyView, Terms, Value};
 
@@ -167,74 +166,14 @@ pub(super) fn read_object(content: &str) -> Result<Map<String, Json>, String> {
     let (start, end) = (content.find('{'), content.rfind('}'));
     let (Some(start), Some(end)) = (start, end) else { return Err("it is no JSON object".to_owned()) };
     let inner = content.get(start..=end).ok_or("it is no JSON object")?;
-    match serde_json::from_str(inner) {
-        Ok(Unrepeated(Json::Object(fields))) => Ok(fields),
+    match strict_json::parse(inner) {
+        Ok(Json::Object(fields)) => Ok(fields),
         Ok(_) => Err("it is no JSON object".to_owned()),
-        Err(fault) if fault.is_data() => Err(fault.to_string()),
-        Err(fault) => Err(format!("it is no JSON object: {fault}")),
-    }
-}
-
-/// JSON in which no object names a member twice: a reply that does says two things, and none of them is played.
-struct Unrepeated(Json);
-
-impl<'de> Deserialize<'de> for Unrepeated {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Reader).map(Self)
-    }
-}
-
-struct Reader;
-
-impl<'de> Visitor<'de> for Reader {
-    type Value = Json;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("JSON")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Json, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E>(self) -> Result<Json, E> {
-        Ok(Json::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Json, A::Error> {
-        let mut list = Vec::new();
-        while let Some(Unrepeated(entry)) = seq.next_element()? {
-            list.push(entry);
+        // A reply that names a member twice says two things, and none of them is played.
+        Err(Fault::Repeated(Repeated { name, .. }, at)) => {
+            Err(format!("it names the member {} twice at line {} column {}", quote(&name), at.line(), at.column()))
         }
-        Ok(Json::Array(list))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Json, A::Error> {
-        let mut fields = Map::new();
-        while let Some(name) = map.next_key::<String>()? {
-            let Unrepeated(value) = map.next_value()?;
-            if fields.contains_key(&name) {
-                return Err(A::Error::custom(format_args!("it names the member {} twice", quote(&name))));
-            }
-            fields.insert(name, value);
-        }
-        Ok(Json::Object(fields))
+        Err(Fault::Syntax(fault)) => Err(format!("it is no JSON object: {fault}")),
     }
 }
 

@@ -8,44 +8,42 @@ use zopa_envs::{
     Seat, Value,
 };
 
-/// What authority permits without asking a person.
+/// What a mandate permits in this turn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Permitted {
+pub struct Limits {
     /// The least own gain of an offer now.
     pub least_gain: Option<f64>,
     /// Lowest and highest price with the recommended, else the reference terms.
     pub price: Option<[f64; 2]>,
     /// Permitted values by issue, the price left out.
     pub values: Map<String, Json>,
-    /// The same where a person approves; `None` where nothing needs approval.
-    pub with_approval: Option<Approved>,
 }
 
-/// What authority permits where a person approves.
+/// What authority permits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Approved {
-    /// The least own gain of an offer now.
-    pub least_gain: Option<f64>,
-    /// Lowest and highest price with the recommended, else the reference terms.
-    pub price: Option<[f64; 2]>,
-    /// Permitted values by issue, the price left out.
-    pub values: Map<String, Json>,
+pub struct Permitted {
+    /// Without asking a person.
+    #[serde(flatten)]
+    pub without_approval: Limits,
+    /// Where a person approves; `None` where nothing needs approval.
+    pub with_approval: Option<Limits>,
 }
 
 /// What is permitted in this turn. `offer`: the package whose other terms the prices are stated for.
 pub(super) fn permitted(view: &PartyView<'_>, offer: Option<&Offer>) -> Permitted {
     let strict = without_asking(view.mandate, &view.public.space, view.seat);
+    Permitted {
+        without_approval: limits(view, &strict, offer),
+        with_approval: (!view.mandate.approval.is_empty()).then(|| limits(view, view.mandate, offer)),
+    }
+}
+
+fn limits(view: &PartyView<'_>, mandate: &Mandate, offer: Option<&Offer>) -> Limits {
     let PartyView { public, own, seat, round, history, .. } = *view;
-    let [least_gain, with_least_gain] = [&strict, view.mandate].map(|mandate| {
-        let least = PartyView::new(public, own, mandate, seat, round, history, None).least_gain();
-        least.is_finite().then_some(least)
-    });
-    let [price, with_price] = [(&strict, least_gain), (view.mandate, with_least_gain)]
-        .map(|(mandate, least)| prices(view, mandate, least.unwrap_or(0.0).max(0.0), offer));
-    let [values, with_values] = [&strict, view.mandate].map(|mandate| values(view, mandate));
-    let approved = Approved { least_gain: with_least_gain, price: with_price, values: with_values };
-    let with_approval = (!view.mandate.approval.is_empty()).then_some(approved);
-    Permitted { least_gain, price, values, with_approval }
+    let least = PartyView::new(public, own, mandate, seat, round, history, None).least_gain();
+    let least_gain = least.is_finite().then_some(least);
+    let price = prices(view, mandate, least_gain.unwrap_or(0.0).max(0.0), offer);
+    Limits { least_gain, price, values: values(view, mandate) }
 }
 
 /// Lowest and highest price that a mandate permits with the terms of `offer`, each of which gains `least` or more.

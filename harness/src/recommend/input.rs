@@ -1,13 +1,14 @@
 //! A stated negotiation, read from JSON and checked.
 
 use super::authority::own_best;
-use super::document::parse;
 use super::families::families;
 use super::field::Field;
 use super::parts::{MOST, caps, money, objective, space};
 use crate::failure::Failure;
+use serde_json::Value as Json;
 use std::ops::RangeInclusive;
 use zopa_agents::solver::{Objective, Variant};
+use zopa_agents::strict_json::{self, Fault};
 use zopa_envs::{
     Act, ApprovalRule, Caps, CommonPrior, Grid, Issue, IssueRole, Mandate, Message, Move, Offer, OutcomeSpace,
     PartyPrior, PartyType, PermittedValues, PhaseBounds, PublicScenario, RateFinancing, Seat, Utility, Valuation,
@@ -52,7 +53,7 @@ impl Stated {
     /// # Errors
     /// The first field that is wrong: its path, what is wrong with it and what to do.
     pub fn read(text: &str) -> Result<Self, Failure> {
-        Reader::read(&Field::root(&parse(text)?))
+        Reader::read(&Field::root(&document(text)?))
     }
 }
 
@@ -438,6 +439,18 @@ impl Reader {
         }
         Ok(history)
     }
+}
+
+/// The document's value.
+fn document(text: &str) -> Result<Json, Failure> {
+    strict_json::parse(text).map_err(|fault| {
+        Failure::Input(match fault {
+            Fault::Repeated(repeated, _) => format!("{}: it is given twice: give it once", repeated.path),
+            Fault::Syntax(fault) => {
+                format!("line {}, column {}: this is no JSON: {fault}", fault.line(), fault.column())
+            }
+        })
+    })
 }
 
 /// The last offer that `seat` declared final, with its place.

@@ -4,13 +4,12 @@
 //! document always gets the same answer.
 
 mod authority;
-mod document;
 mod families;
 mod field;
 mod input;
 mod parts;
 
-pub use authority::{Approved, Permitted};
+pub use authority::{Limits, Permitted};
 pub use input::Stated;
 
 use crate::failure::Failure;

@@ -1,35 +1,48 @@
-//! A JSON document whose objects name every field once: of two that share a name a reader would see one and the program the other.
+//! JSON whose objects name every member once: of two that share a name a reader would see one and the program the other.
 
-use crate::failure::Failure;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::cell::RefCell;
 use std::fmt;
 
-/// The document's value.
+/// A member that an object names a second time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// The member's name.
+    pub name: String,
+    /// Where it lies: `history[2].offer`.
+    pub path: String,
+}
+
+/// Why a text is not read.
+#[derive(Debug)]
+pub enum Fault {
+    /// An object names a member twice; where it was met.
+    Repeated(Repeated, serde_json::Error),
+    /// It is no JSON.
+    Syntax(serde_json::Error),
+}
+
+/// The value that `text` holds.
 ///
 /// # Errors
-/// Where it is no JSON, the line and column; where an object names a field twice, that field's path.
-pub(super) fn parse(text: &str) -> Result<Value, Failure> {
+/// The first fault in it.
+pub fn parse(text: &str) -> Result<Value, Fault> {
     let repeated = RefCell::new(None);
     let mut reader = serde_json::Deserializer::from_str(text);
     let whole = Part { path: String::new(), repeated: &repeated }.deserialize(&mut reader);
     let whole = whole.and_then(|value| reader.end().map(|()| value));
-    match (repeated.take(), whole) {
-        (Some(path), _) => Err(Failure::Input(format!("{path}: it is given twice: give it once"))),
-        (None, Ok(value)) => Ok(value),
-        (None, Err(fault)) => {
-            let (line, column) = (fault.line(), fault.column());
-            Err(Failure::Input(format!("line {line}, column {column}: this is no JSON: {fault}")))
-        }
-    }
+    whole.map_err(|fault| match repeated.take() {
+        Some(repeated) => Fault::Repeated(repeated, fault),
+        None => Fault::Syntax(fault),
+    })
 }
 
 /// A value that is still to be read.
 struct Part<'a> {
     path: String,
-    /// The path of the first field that was named twice.
-    repeated: &'a RefCell<Option<String>>,
+    /// The first member that was named twice.
+    repeated: &'a RefCell<Option<Repeated>>,
 }
 
 impl<'de> DeserializeSeed<'de> for Part<'_> {
@@ -86,8 +99,8 @@ impl<'de> Visitor<'de> for Part<'_> {
         while let Some(name) = fields.next_key::<String>()? {
             let path = if self.path.is_empty() { name.clone() } else { format!("{}.{name}", self.path) };
             if object.contains_key(&name) {
-                *self.repeated.borrow_mut() = Some(path);
-                return Err(A::Error::custom("a field is given twice"));
+                *self.repeated.borrow_mut() = Some(Repeated { name, path });
+                return Err(A::Error::custom("a member is named twice"));
             }
             let value = fields.next_value_seed(Part { path, repeated: self.repeated })?;
             object.insert(name, value);
