@@ -45,7 +45,7 @@ pub(crate) fn propose(intent: Intent, view: &PartyView<'_>) -> Proposal {
         Intent::Reject => return Proposal::Other(Action::WalkAway),
         Intent::OpenAnchor => anchor(view, &packages),
         Intent::ConcedeSmall => concede(view, &packages),
-        Intent::HoldFirm => hold(&view.latest[0], &packages).or_else(|| anchor(view, &packages)),
+        Intent::HoldFirm => hold(&view.own_latest(), &packages).or_else(|| anchor(view, &packages)),
         Intent::ExploreZopa => explore(view, &packages).or_else(|| concede(view, &packages)),
         Intent::MakeFinal => {
             let action = best_and_final(view, &packages).map_or(Action::Pass, Action::final_offer);
@@ -60,7 +60,7 @@ fn is_money(view: &PartyView<'_>) -> bool {
 
 fn anchor(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let share = if is_money(view) { ANCHOR_MONEY } else { ANCHOR_TABLES };
-    packages.near_peak_at_most(share * view.own.yardstick, &view.latest[0])
+    packages.near_peak_at_most(share * view.own.yardstick, &view.own_latest())
 }
 
 /// As [`propose`], for the intents that go by the `own` latest offer alone; `None` for others, and where no package is found.
@@ -92,7 +92,7 @@ fn step_down(own: &Latest<'_>, packages: &Packages<'_>) -> Option<Package> {
 }
 
 fn concede(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
-    let own = &view.latest[0];
+    let own = &view.own_latest();
     if own.offer.is_some() { step_down(own, packages) } else { anchor(view, packages) }
 }
 
@@ -101,7 +101,7 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     let gain = view.own_last_gain()?;
     let slack = EQUAL_UTILITY * view.own.yardstick;
     let Some(price) = view.own.utility.price_issue() else {
-        let line = view.latest[1].line;
+        let line = view.standing_latest().line;
         return packages
             .valued_at_gain(gain - slack, standing, line)
             .filter(|(offer, _)| offer != last)
@@ -139,5 +139,5 @@ fn best_and_final(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Offer
         return Some(standing.clone());
     }
     let target = f64::midpoint(own, theirs).max(0.0);
-    packages.valued_at_gain(target, standing, view.latest[1].line).map(|(offer, _)| offer)
+    packages.valued_at_gain(target, standing, view.standing_latest().line).map(|(offer, _)| offer)
 }

@@ -2,6 +2,7 @@
 
 use crate::action::{Act, Move};
 use crate::mandate::{Mandate, Refusal};
+use crate::negotiation::Table;
 use crate::outcome::Offer;
 use crate::package::Packages;
 use crate::party::{PartyType, Seat};
@@ -13,7 +14,7 @@ use crate::utility::Line;
 
 /// The information boundary: all that an agent ever receives. The public scenario, its own type and mandate, and the
 /// public history; never a seed, an index, or anything of the other side's type.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct PartyView<'a> {
     /// What everybody knows.
     pub public: &'a PublicScenario,
@@ -33,10 +34,8 @@ pub struct PartyView<'a> {
     pub notices: &'a [Intervention],
     /// The relationship that this contract belongs to; `None` in a single negotiation.
     pub relationship: Option<&'a PublicRelationship>,
-    /// The own last offer and the other side's, kept with what they are worth so that nobody searches or values them again.
-    pub(crate) latest: [Latest<'a>; 2],
-    /// Own gain of each move's offer; empty where nobody kept it.
-    pub(crate) gains: &'a [f64],
+    /// The offers on the table with what they are worth; `None` where nobody kept them, and the history has to be searched.
+    pub(crate) table: Option<&'a Table>,
 }
 
 /// A side's latest offer as the party that looks sees it.
@@ -54,10 +53,13 @@ pub(crate) struct Latest<'a> {
     pub(crate) is_final: bool,
 }
 
-impl PartialEq for Latest<'_> {
-    /// What it is worth follows from the offer and the own type.
+impl PartialEq for PartyView<'_> {
+    /// What lies on the table follows from the history.
     fn eq(&self, other: &Self) -> bool {
-        (self.offer, self.count, self.is_final) == (other.offer, other.count, other.is_final)
+        let Self { public, own, mandate, seat, round, history, refusal, notices, relationship, table: _ } = *self;
+        (public, own, mandate, seat, round, history)
+            == (other.public, other.own, other.mandate, other.seat, other.round, other.history)
+            && (refusal, notices, relationship) == (other.refusal, other.notices, other.relationship)
     }
 }
 
@@ -79,20 +81,41 @@ impl<'a> PartyView<'a> {
         history: &'a [Move],
         refusal: Option<&'a Refusal>,
     ) -> Self {
-        let latest = [seat, seat.other()].map(|side| {
-            let made = || history.iter().filter(|made| made.seat == side && made.offer().is_some());
-            let last = made().next_back();
-            let offer = last.and_then(Move::offer);
-            Latest {
-                offer,
-                gain: offer.map_or(0.0, |offer| own.gain(offer)),
-                line: offer.map_or(Line::NONE, |offer| own.utility.line_of(offer)),
-                count: made().count() as u32,
-                is_final: last.is_some_and(|made| matches!(made.act, Act::Offer { is_final: true, .. })),
-            }
-        });
-        let (notices, relationship, gains) = (&[], None, &[]);
-        Self { public, own, mandate, seat, round, history, refusal, notices, relationship, latest, gains }
+        let (notices, relationship, table) = (&[], None, None);
+        Self { public, own, mandate, seat, round, history, refusal, notices, relationship, table }
+    }
+
+    /// The latest offer of the side at `seat`.
+    #[inline]
+    pub(crate) fn latest(&self, seat: Seat) -> Latest<'a> {
+        self.table.map_or_else(|| self.search_latest(seat), |table| table.latest(seat, self.seat))
+    }
+
+    /// As [`Self::latest`], where nobody kept it.
+    #[cold]
+    fn search_latest(&self, seat: Seat) -> Latest<'a> {
+        let made = || self.history.iter().filter(|made| made.seat == seat && made.offer().is_some());
+        let last = made().next_back();
+        let offer = last.and_then(Move::offer);
+        Latest {
+            offer,
+            gain: offer.map_or(0.0, |offer| self.own.gain(offer)),
+            line: offer.map_or(Line::NONE, |offer| self.own.utility.line_of(offer)),
+            count: made().count() as u32,
+            is_final: last.is_some_and(|made| matches!(made.act, Act::Offer { is_final: true, .. })),
+        }
+    }
+
+    /// The latest offer of the own side.
+    #[inline]
+    pub(crate) fn own_latest(&self) -> Latest<'a> {
+        self.latest(self.seat)
+    }
+
+    /// The latest offer of the other side.
+    #[inline]
+    pub(crate) fn standing_latest(&self) -> Latest<'a> {
+        self.latest(self.seat.other())
     }
 
     /// Progress towards the public deadline, in `[0, 1]`.
@@ -170,35 +193,35 @@ impl<'a> PartyView<'a> {
     #[must_use]
     #[inline]
     pub fn own_last(&self) -> Option<&'a Offer> {
-        self.latest[0].offer
+        self.own_latest().offer
     }
 
     /// Own gain of the own last offer.
     #[must_use]
     #[inline]
     pub fn own_last_gain(&self) -> Option<f64> {
-        self.latest[0].known_gain()
+        self.own_latest().known_gain()
     }
 
     /// The other side's offer that could be accepted now: its latest.
     #[must_use]
     #[inline]
     pub fn standing(&self) -> Option<&'a Offer> {
-        self.latest[1].offer
+        self.standing_latest().offer
     }
 
     /// Own gain of the standing offer.
     #[must_use]
     #[inline]
     pub fn standing_gain(&self) -> Option<f64> {
-        self.latest[1].known_gain()
+        self.standing_latest().known_gain()
     }
 
     /// Own gain of the offer that move `at` of the history made, where it made one.
     #[inline]
     pub(crate) fn gain_at(&self, at: usize) -> Option<f64> {
         let offer = self.history[at].offer()?;
-        Some(self.gains.get(at).copied().unwrap_or_else(|| self.gain(offer)))
+        Some(self.table.map_or_else(|| self.gain(offer), |table| table.gain_at(self.seat, at)))
     }
 
     /// Own gains of the other side's offers, newest first.
@@ -209,13 +232,13 @@ impl<'a> PartyView<'a> {
 
     /// How many offers the other side has made.
     pub(crate) fn offers_heard(&self) -> usize {
-        self.latest[1].count as usize
+        self.standing_latest().count as usize
     }
 
     /// Whether the other side declared its standing offer final.
     #[must_use]
     pub fn standing_is_final(&self) -> bool {
-        self.latest[1].is_final
+        self.standing_latest().is_final
     }
 }
 

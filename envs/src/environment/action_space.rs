@@ -120,6 +120,16 @@ impl ActionSpace {
         }
     }
 
+    /// Tests that `rows` are actions of this space, the first of them environment `first`'s.
+    pub(super) fn check_rows(&self, first: usize, rows: &[i64]) -> Result<(), StepError> {
+        if let [only] = &self.components[..]
+            && rows.iter().all(|&value| (0..i64::from(only.size)).contains(&value))
+        {
+            return Ok(());
+        }
+        rows.chunks_exact(self.width()).enumerate().try_for_each(|(position, row)| self.check(first + position, row))
+    }
+
     /// Tests that `row` is an action of this space.
     #[inline]
     pub(super) fn check(&self, environment: usize, row: &[i64]) -> Result<(), StepError> {

@@ -3,6 +3,7 @@
 use super::action_space::{ActionSpace, Choice};
 use super::dialogue_act::DialogueAct;
 use super::observation::{Fixed, ObservationSpec, Standing};
+use super::reward::Reward;
 use super::trail::Trails;
 use super::{Setting, StepError};
 use crate::action::Intent;
@@ -18,15 +19,43 @@ use crate::relationship::{PastContract, Series, SeriesPlan};
 use crate::source::ScenarioSource;
 use crate::view::PartyView;
 
-/// What a step tells besides the observation.
-#[derive(Clone, Debug, Default)]
+/// What a step pays, and whether the episode goes on.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Signal {
     pub(super) reward: f64,
     pub(super) terminated: bool,
     pub(super) truncated: bool,
+}
+
+/// What came of an action that was not simply taken as it was.
+#[derive(Clone, Debug)]
+pub(super) struct Ruled {
+    pub(super) ruling: Ruling,
     pub(super) faults: Faults,
     pub(super) unauthorised: u32,
     pub(super) escalations: u32,
+}
+
+impl Ruled {
+    /// Taken as it was.
+    pub(super) const APPLIED: Self =
+        Self { ruling: Ruling::Applied, faults: Faults::NONE, unauthorised: 0, escalations: 0 };
+
+    fn of_silence((ruling, faults): (Ruling, Faults)) -> Self {
+        Self { ruling, faults, ..Self::APPLIED }
+    }
+
+    /// What `reward` pays for it.
+    fn reward(&self, reward: Reward) -> f64 {
+        reward.of_action(self.faults, violates(&self.ruling), self.unauthorised)
+    }
+}
+
+/// What a step tells besides, for who asks; written where there is something to tell and left as it was elsewhere, so that
+/// nearly every step of a vector, where nobody asks, costs nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Telling {
+    pub(super) ruled: Option<Ruled>,
     /// The contract of a series that this step concluded.
     pub(super) concluded: Option<PastContract>,
 }
@@ -138,12 +167,12 @@ impl Lane {
 
     /// Concludes the contract that has just been negotiated, pays for it and begins the next, where there is one.
     #[inline(never)]
-    fn conclude<S: ScenarioSource>(&mut self, setting: &Setting<S>, signal: &mut Signal) {
+    fn conclude<S: ScenarioSource>(&mut self, setting: &Setting<S>, signal: &mut Signal, telling: &mut Telling) {
         let Some(series) = &mut self.series else { return };
         if let (Some(outcome), Some(&result)) = (self.negotiation.outcome(), series.conclude(&self.negotiation)) {
             let reward = setting.config.reward;
             signal.reward += reward.of_contract(&self.negotiation, outcome, &result, self.seat, &self.trails);
-            signal.concluded = series.public().past.last().cloned();
+            telling.concluded = series.public().past.last().cloned();
         }
         match series.negotiation(bound(self.seat)) {
             Some(next) => {
@@ -182,20 +211,24 @@ impl Lane {
         self.was_reset
     }
 
-    /// Plays `choice`; [`Self::check`] has passed. What authority did with it is told, where the negotiation had not ended
-    /// before; the rest goes to `signal`, which is a new one.
+    /// Whether the negotiation goes on.
+    pub(super) fn is_running(&self) -> bool {
+        self.negotiation.outcome().is_none()
+    }
+
+    /// Plays `choice`; [`Self::check`] has passed.
     pub(super) fn step<S: ScenarioSource>(
         &mut self,
         setting: &Setting<S>,
         choice: Choice,
-        signal: &mut Signal,
-    ) -> Option<Ruling> {
+        telling: &mut Telling,
+    ) -> Signal {
         match choice {
-            Choice::Intent(intent) => self.play_intent(setting, intent, signal),
-            Choice::Act(action) => {
-                self.play(setting, signal, |lane, _| Some(lane.negotiation.submit_with_faults(action, None, None)))
-            }
-            Choice::Dialogue(act) => self.play(setting, signal, |lane, signal| Some(lane.converse(act, signal))),
+            Choice::Intent(intent) => self.play_intent(setting, intent, telling),
+            Choice::Act(action) => self.play(setting, telling, |lane| {
+                Some(Ruled::of_silence(lane.negotiation.submit_with_faults(action, None, None)))
+            }),
+            Choice::Dialogue(act) => self.play(setting, telling, |lane| Some(lane.converse(act))),
         }
     }
 
@@ -205,15 +238,15 @@ impl Lane {
         &mut self,
         setting: &Setting<S>,
         intent: Intent,
-        signal: &mut Signal,
-    ) -> Option<Ruling> {
-        self.play(setting, signal, |lane, _| {
+        telling: &mut Telling,
+    ) -> Signal {
+        self.play(setting, telling, |lane| {
             let (own, packages) = lane.negotiation.own_latest(lane.seat);
             let proposal = match intent::propose_by_own(intent, &own, &packages) {
                 Some(package) => Proposal::Offer(package),
                 None => intent::propose(intent, &lane.view()),
             };
-            lane.negotiation.submit_proposal(proposal, Some(intent))
+            lane.negotiation.submit_proposal(proposal, Some(intent)).map(Ruled::of_silence)
         })
     }
 
@@ -222,37 +255,38 @@ impl Lane {
     fn play<S: ScenarioSource>(
         &mut self,
         setting: &Setting<S>,
-        signal: &mut Signal,
-        submit: impl FnOnce(&mut Self, &mut Signal) -> Option<(Ruling, Faults)>,
-    ) -> Option<Ruling> {
-        let config = &setting.config;
-        let mut told = None;
-        if self.negotiation.outcome().is_none() {
-            told = Some(match submit(self, signal) {
-                None => Ruling::Applied,
-                Some((ruling, faults)) => {
-                    signal.reward = config.reward.of_action(faults, violates(&ruling), signal.unauthorised);
-                    signal.faults = faults;
-                    ruling
-                }
-            });
+        telling: &mut Telling,
+        submit: impl FnOnce(&mut Self) -> Option<Ruled>,
+    ) -> Signal {
+        let mut signal = Signal::default();
+        if self.is_running() {
+            if let Some(ruled) = submit(self) {
+                signal.reward = ruled.reward(setting.config.reward);
+                telling.ruled = Some(ruled);
+            }
             self.answer();
             self.follow();
         }
         self.steps += 1;
-        if let Some(outcome) = self.negotiation.outcome() {
-            if self.series.is_some() {
-                self.conclude(setting, signal);
-            } else {
-                signal.terminated = true;
-                signal.reward += config.reward.of_outcome(&self.negotiation, outcome, self.seat, &self.trails);
-            }
+        if !self.is_running() {
+            self.finish(setting, &mut signal, telling);
         }
         if !signal.terminated {
-            signal.truncated = config.truncate_after.is_some_and(|limit| self.steps >= limit);
+            signal.truncated = setting.config.truncate_after.is_some_and(|limit| self.steps >= limit);
         }
-        self.needs_reset = signal.terminated || signal.truncated;
-        told
+        self.needs_reset = signal.terminated | signal.truncated;
+        signal
+    }
+
+    /// Pays for how the negotiation ended.
+    #[inline(never)]
+    fn finish<S: ScenarioSource>(&mut self, setting: &Setting<S>, signal: &mut Signal, telling: &mut Telling) {
+        if self.series.is_some() {
+            self.conclude(setting, signal, telling);
+        } else if let Some(outcome) = self.negotiation.outcome() {
+            signal.terminated = true;
+            signal.reward += setting.config.reward.of_outcome(&self.negotiation, outcome, self.seat, &self.trails);
+        }
     }
 
     /// Lets the trails take in the latest moves.
@@ -265,17 +299,16 @@ impl Lane {
 
     /// Makes a move with words, promises or a question to a person.
     #[inline(never)]
-    fn converse(&mut self, act: DialogueAct, signal: &mut Signal) -> (Ruling, Faults) {
+    fn converse(&mut self, act: DialogueAct) -> Ruled {
         let count = |negotiation: &Negotiation, seat| {
             let conduct = negotiation.conduct(seat);
             (conduct.unauthorised, conduct.escalations)
         };
         let before = count(&self.negotiation, self.seat);
         let decision = act.decide(&self.negotiation);
-        let ruled = self.negotiation.submit_decision_with_faults(decision);
+        let (ruling, faults) = self.negotiation.submit_decision_with_faults(decision);
         let after = count(&self.negotiation, self.seat);
-        (signal.unauthorised, signal.escalations) = (after.0 - before.0, after.1 - before.1);
-        ruled
+        Ruled { ruling, faults, unauthorised: after.0 - before.0, escalations: after.1 - before.1 }
     }
 
     #[inline(always)]

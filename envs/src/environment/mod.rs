@@ -34,7 +34,7 @@ use crate::negotiation::Negotiation;
 use crate::relationship::{PastContract, Series};
 use crate::source::ScenarioSource;
 use crate::view::PartyView;
-use lane::{Lane, Signal};
+use lane::{Lane, Ruled, Telling};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
@@ -194,7 +194,7 @@ impl<S: ScenarioSource> Environment<S> {
             self.lane.seek(episode);
         }
         self.lane.reset(&self.setting)?;
-        Ok((self.observation(), self.info(None, Signal::default())))
+        Ok((self.observation(), self.info(Telling::default())))
     }
 
     /// Makes the agent's move and, unless that was refused, the counterpart's.
@@ -211,14 +211,14 @@ impl<S: ScenarioSource> Environment<S> {
             return Err(StepError::WrongLevel { level });
         }
         self.lane.check(0)?;
-        let mut signal = Signal::default();
-        let ruling = self.lane.step(&self.setting, choice, &mut signal);
+        let mut telling = Telling { ruled: self.lane.is_running().then_some(Ruled::APPLIED), concluded: None };
+        let signal = self.lane.step(&self.setting, choice, &mut telling);
         Ok(Step {
             observation: self.observation(),
             reward: signal.reward,
             terminated: signal.terminated,
             truncated: signal.truncated,
-            info: self.info(ruling, signal),
+            info: self.info(telling),
         })
     }
 
@@ -277,10 +277,12 @@ impl<S: ScenarioSource> Environment<S> {
         observation
     }
 
-    fn info(&self, ruling: Option<Ruling>, signal: Signal) -> Info {
+    fn info(&self, telling: Telling) -> Info {
         let mut mask = vec![false; self.setting.actions.mask_width()];
         self.lane.write_mask(&self.setting.actions, &mut mask);
-        let Signal { faults, unauthorised, escalations, concluded, .. } = signal;
+        let Telling { ruled, concluded } = telling;
+        let ruling = ruled.as_ref().map(|ruled| ruled.ruling.clone());
+        let Ruled { faults, unauthorised, escalations, .. } = ruled.unwrap_or(Ruled::APPLIED);
         let contract = self.lane.contract();
         Info { mask, ruling, faults, unauthorised, escalations, contract, concluded }
     }

@@ -1,6 +1,6 @@
 //! Many environments stepped at once into the caller's buffers.
 
-use super::lane::{Lane, Signal};
+use super::lane::{Lane, Telling};
 use super::{ActionSpace, EnvironmentConfig, ObservationSpec, Setting, StepError};
 use crate::negotiation::Negotiation;
 use crate::source::ScenarioSource;
@@ -245,13 +245,12 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
         let width = self.setting.actions.width();
         check_length("actions", actions.len(), self.lanes.len() * width)?;
         let next_step = self.mode == AutoresetMode::NextStep;
-        for (position, (lane, row)) in self.lanes.iter().zip(actions.chunks_exact(width)).enumerate() {
-            let environment = self.offset + position;
-            if lane.needs_reset() && !(next_step && lane.was_reset()) {
-                return Err(StepError::NeedsReset { environment });
-            }
-            self.setting.actions.check(environment, row)?;
+        let stuck = |lane: &Lane| lane.needs_reset() && !(next_step && lane.was_reset());
+        if let Some(position) = self.lanes.iter().position(stuck) {
+            return Err(StepError::NeedsReset { environment: self.offset + position });
         }
+        self.setting.actions.check_rows(self.offset, actions)?;
+        let mut unasked = Telling::default();
         for (position, (lane, row)) in self.lanes.iter_mut().zip(actions.chunks_exact(width)).enumerate() {
             if lane.needs_reset() {
                 lane.reset(self.setting)?;
@@ -261,10 +260,9 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
                 self.setting.write_row(lane, position, buffers);
                 continue;
             }
-            let mut signal = Signal::default();
-            match self.setting.actions.intent(row) {
-                Some(intent) => lane.play_intent(self.setting, intent, &mut signal),
-                None => lane.step(self.setting, self.setting.actions.decode(row), &mut signal),
+            let signal = match self.setting.actions.intent(row) {
+                Some(intent) => lane.play_intent(self.setting, intent, &mut unasked),
+                None => lane.step(self.setting, self.setting.actions.decode(row), &mut unasked),
             };
             buffers.rewards[position] = signal.reward;
             buffers.terminated[position] = signal.terminated;

@@ -131,7 +131,7 @@ impl Negotiation {
             verdict.making = Making::Refused(Refusal::NothingToAccept);
             return verdict;
         };
-        let gain = self.latest[seat.other().index()].valued.gains[seat.index()];
+        let gain = self.table.latest[seat.other().index()].valued.gains[seat.index()];
         (verdict.loss, verdict.gain) = (gain < 0.0, gain);
         if !self.bound[seat.index()] {
             return verdict;
@@ -150,7 +150,7 @@ impl Negotiation {
     #[inline]
     pub(super) fn guardrail_faults(&self, seat: Seat, gain: f64) -> Faults {
         let Some(caps) = &self.scenario.public.guardrails else { return Faults::NONE };
-        let latest = &self.latest[seat.index()];
+        let latest = &self.table.latest[seat.index()];
         let previous = latest.offer().map(|_| latest.valued.gains[seat.index()]);
         caps.faults(&self.scenario.types[seat.index()], self.phase(), previous, gain)
     }
@@ -294,7 +294,7 @@ impl Negotiation {
             return None;
         }
         let mandate = self.mandate(seat);
-        let latest = &self.latest[seat.other().index()];
+        let latest = &self.table.latest[seat.other().index()];
         mandate.stop(self.round, latest.offer().map(|_| latest.valued.gains[seat.index()]), latest.is_final)
     }
 }

@@ -31,9 +31,10 @@ use moves::Moves;
 use oversight::Oversight;
 use routine::Routine;
 use std::sync::Arc;
-use valuation::{LatestOffer, Valued};
+use valuation::Valued;
 
 pub(crate) use oversight::leaves_stale;
+pub(crate) use valuation::Table;
 
 /// One negotiation in progress.
 #[derive(Clone, Debug)]
@@ -42,8 +43,6 @@ pub struct Negotiation {
     routine: Routine,
     bound: [bool; 2],
     history: Moves,
-    /// What the move at each place of the history gains buyer and supplier; 0 where it is no offer.
-    gains: [Vec<f64>; 2],
     round: u16,
     /// Progress and phase of this round.
     progress: f64,
@@ -51,7 +50,7 @@ pub struct Negotiation {
     turn: Seat,
     refusal: Option<Refusal>,
     refusals: u8,
-    latest: [LatestOffer; 2],
+    table: Table,
     conduct: [Conduct; 2],
     outcome: Option<Outcome>,
     log: Option<Vec<Event>>,
@@ -67,20 +66,18 @@ impl Negotiation {
     pub fn new(scenario: Scenario, bound: [bool; 2]) -> Self {
         let turn = scenario.public.opener;
         let moves = 2 * usize::from(scenario.public.rounds);
-        let (history, gains) = (Moves::with_capacity(moves), [(); 2].map(|()| Vec::with_capacity(moves)));
         let mut negotiation = Self {
             routine: Routine::of(&scenario),
             scenario,
             bound,
-            history,
-            gains,
+            history: Moves::with_capacity(moves),
             round: 0,
             progress: 0.0,
             phase: Phase::Opening,
             turn,
             refusal: None,
             refusals: 0,
-            latest: [LatestOffer::NONE; 2],
+            table: Table::with_capacity(moves),
             conduct: [Conduct::default(), Conduct::default()],
             outcome: None,
             log: None,
@@ -125,12 +122,11 @@ impl Negotiation {
         refill(&mut self.scenario)?;
         self.routine = Routine::of(&self.scenario);
         self.history.clear();
-        self.gains.iter_mut().for_each(Vec::clear);
         self.turn_clock(0);
         self.turn = self.scenario.public.opener;
         self.refusal = None;
         self.refusals = 0;
-        self.latest = [LatestOffer::NONE; 2];
+        self.table.clear();
         self.conduct = [Conduct::default(), Conduct::default()];
         self.outcome = None;
         if let Some(log) = &mut self.log {
@@ -167,9 +163,7 @@ impl Negotiation {
             refusal: self.refusal.as_ref().filter(|_| self.turn == seat),
             notices: heard(oversight, &principals[seat.index()].interventions),
             relationship: self.relationship.as_deref(),
-            // Spelled out: as a map over both it is a call of its own.
-            latest: [self.latest[seat.index()].seen_by(seat), self.latest[seat.other().index()].seen_by(seat)],
-            gains: &self.gains[seat.index()],
+            table: Some(&self.table),
         };
         counterpart.as_mut().map(|counterpart| (counterpart, view))
     }
@@ -191,8 +185,7 @@ impl Negotiation {
                 &self.scenario.principals[seat.index()].interventions,
             ),
             relationship: self.relationship.as_deref(),
-            latest: [self.latest[seat.index()].seen_by(seat), self.latest[seat.other().index()].seen_by(seat)],
-            gains: &self.gains[seat.index()],
+            table: Some(&self.table),
         }
     }
 
@@ -200,7 +193,7 @@ impl Negotiation {
     #[inline(always)]
     pub(crate) fn own_latest(&self, seat: Seat) -> (Latest<'_>, Packages<'_>) {
         let (space, party) = (&self.scenario.public.space, &self.scenario.types[seat.index()]);
-        (self.latest[seat.index()].seen_by(seat), Packages { space, party, mandate: self.mandate(seat), seat })
+        (self.table.latest(seat, seat), Packages { space, party, mandate: self.mandate(seat), seat })
     }
 
     /// Whose turn it is; meaningless once [`Self::outcome`] is there.
@@ -254,7 +247,7 @@ impl Negotiation {
 
     /// A seat's latest offer and its gain to that seat.
     fn last(&self, seat: Seat) -> Option<(&Offer, f64)> {
-        let latest = &self.latest[seat.index()];
+        let latest = &self.table.latest[seat.index()];
         Some((latest.offer()?, latest.valued.gains[seat.index()]))
     }
 
@@ -275,13 +268,13 @@ impl Negotiation {
     /// A seat's latest offer.
     #[inline]
     pub(crate) fn latest_offer(&self, seat: Seat) -> Option<&Offer> {
-        self.latest[seat.index()].offer()
+        self.table.latest[seat.index()].offer()
     }
 
     /// What move `at` of the history gains `seat`, where it is an offer.
     #[inline]
     pub(crate) fn gain_at(&self, seat: Seat, at: usize) -> Option<f64> {
-        self.history.made()[at].offer().map(|_| self.gains[seat.index()][at])
+        self.history.made()[at].offer().map(|_| self.table.gain_at(seat, at))
     }
 
     /// Puts an authorised move on the record and advances the clock; `valued` is what its offer is worth.
@@ -289,17 +282,17 @@ impl Negotiation {
         let (seat, mine, theirs) = (made.seat, made.seat.index(), made.seat.other().index());
         self.conduct[mine].count_move(&made.act);
         if made.message.is_some() || !self.ledger.entries().is_empty() {
-            let [own, standing] = [mine, theirs].map(|side| self.latest[side].offer());
+            let [own, standing] = [mine, theirs].map(|side| self.table.latest[side].offer());
             self.ledger.enter(&self.scenario.public.space, &made, own, standing);
         }
         let ending = match &made.act {
             Act::Offer { offer, is_final } => {
-                self.latest[mine].replace(offer, valued, *is_final);
+                self.table.latest[mine].replace(offer, valued, *is_final);
                 None
             }
             Act::Pass => None,
             Act::Accept => {
-                self.latest[theirs].offer().map(|offer| Ending::Agreement { offer: offer.clone(), by: seat })
+                self.table.latest[theirs].offer().map(|offer| Ending::Agreement { offer: offer.clone(), by: seat })
             }
             Act::WalkAway => Some(Ending::WalkedAway { by: seat }),
         };
@@ -320,14 +313,14 @@ impl Negotiation {
             self.apply(Move { seat, round, act: Act::Offer { offer, is_final }, message: None }, valued);
             return;
         }
-        self.latest[seat.index()].replace(&offer, valued, is_final);
+        self.table.latest[seat.index()].replace(&offer, valued, is_final);
         self.apply_latest(seat, is_final, valued.gains);
     }
 
     /// The rest of [`Self::apply_offer`], once the offer is the latest of its side.
     #[inline(always)]
     fn apply_latest(&mut self, seat: Seat, is_final: bool, gains: [f64; 2]) {
-        let latest = &self.latest[seat.index()].offer;
+        let latest = &self.table.latest[seat.index()].offer;
         self.conduct[seat.index()].count_offer(latest, is_final);
         self.history.push_offer(seat, self.round, latest, is_final);
         self.close_turn(seat, false, gains);
@@ -340,9 +333,7 @@ impl Negotiation {
         if self.oversight[seat.index()].is_some() {
             self.end_overseen_turn(seat, passed);
         }
-        for (kept, gain) in self.gains.iter_mut().zip(gains) {
-            kept.push(gain);
-        }
+        self.table.gains.push(gains);
         if self.refusals > 0 {
             self.forget_refusals();
         }

@@ -140,7 +140,7 @@ impl Negotiation {
         if !self.bound[seat.index()] {
             return true;
         }
-        let latest = &self.latest[seat.index()];
+        let latest = &self.table.latest[seat.index()];
         let previous = if latest.count > 0 { latest.valued.gains[seat.index()] } else { f64::NEG_INFINITY };
         let passes = self.routine.limits[seat.index()].pass(self.phase, previous, gain);
         debug_assert_eq!(passes, !self.guardrail_faults(seat, gain).any(), "a gain of {gain} after {previous}");
@@ -173,7 +173,7 @@ impl Negotiation {
         if !self.is_plain() || !self.ledger.entries().is_empty() {
             return false;
         }
-        let terms = &self.latest[terms_of.index()];
+        let terms = &self.table.latest[terms_of.index()];
         let Some(prices) = self.routine.prices.filter(|_| terms.count > 0) else { return false };
         let valued = self.value_on(terms.valued.lines, [prices.price(index); 2]);
         let gain = valued.gains[seat.index()];
@@ -182,11 +182,11 @@ impl Negotiation {
         }
         self.conduct[seat.index()].count_attempt(Faults::NONE, gain < 0.0);
         if terms_of != seat {
-            let [buyer, supplier] = &mut self.latest;
+            let [buyer, supplier] = &mut self.table.latest;
             let (mine, theirs) = if seat == Seat::Buyer { (buyer, supplier) } else { (supplier, buyer) };
             mine.offer.clone_from(&theirs.offer);
         }
-        let latest = &mut self.latest[seat.index()];
+        let latest = &mut self.table.latest[seat.index()];
         latest.offer.set(prices.issue(), index);
         latest.count_next(valued, false);
         debug_assert!(self.scenario.public.space.contains(&latest.offer), "{:?} is off the grid", latest.offer);
@@ -351,7 +351,7 @@ impl Negotiation {
         match self.last(seat) {
             Some((offer, gain)) if self.may_repeat(seat, offer, gain) => {
                 let is_final = self.conduct[seat.index()].final_offer.as_ref() == Some(offer);
-                (Act::Offer { offer: offer.clone(), is_final }, gain, self.latest[seat.index()].valued)
+                (Act::Offer { offer: offer.clone(), is_final }, gain, self.table.latest[seat.index()].valued)
             }
             _ => (Act::Pass, 0.0, Valued::NOTHING),
         }

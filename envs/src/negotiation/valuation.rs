@@ -22,7 +22,7 @@ impl Valued {
 
 /// A side's latest offer.
 #[derive(Clone, Debug)]
-pub(super) struct LatestOffer {
+pub(crate) struct LatestOffer {
     pub(super) offer: Offer,
     pub(super) valued: Valued,
     /// How many it made; where there is none, the rest means nothing.
@@ -53,7 +53,7 @@ impl LatestOffer {
     }
 
     #[inline]
-    pub(super) fn seen_by(&self, seat: Seat) -> Latest<'_> {
+    fn seen_by(&self, seat: Seat) -> Latest<'_> {
         Latest {
             offer: self.offer(),
             gain: self.valued.gains[seat.index()],
@@ -61,6 +61,40 @@ impl LatestOffer {
             count: self.count,
             is_final: self.is_final,
         }
+    }
+}
+
+/// What lies on the table, and what every offer so far was worth.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Both sides' latest offers, buyer first.
+    pub(super) latest: [LatestOffer; 2],
+    /// What the move at each place of the history gains buyer and supplier; 0 where it is no offer.
+    pub(super) gains: Vec<[f64; 2]>,
+}
+
+impl Table {
+    /// Nothing yet, with memory for `moves`.
+    pub(super) fn with_capacity(moves: usize) -> Self {
+        Self { latest: [LatestOffer::NONE; 2], gains: Vec::with_capacity(moves) }
+    }
+
+    /// Starts over.
+    pub(super) fn clear(&mut self) {
+        self.latest = [LatestOffer::NONE; 2];
+        self.gains.clear();
+    }
+
+    /// The latest offer of the side at `seat` as the one at `looking` sees it.
+    #[inline]
+    pub(crate) fn latest(&self, seat: Seat, looking: Seat) -> Latest<'_> {
+        self.latest[seat.index()].seen_by(looking)
+    }
+
+    /// What the offer at place `at` of the history gains `seat`.
+    #[inline]
+    pub(crate) fn gain_at(&self, seat: Seat, at: usize) -> f64 {
+        self.gains[at][seat.index()]
     }
 }
 
@@ -72,7 +106,7 @@ impl Negotiation {
         let (Some(pays), Some(receives)) = (buyer.utility.price_term(), supplier.utility.price_term()) else {
             return Valued { gains: [buyer.gain(offer), supplier.gain(offer)], ..Valued::NOTHING };
         };
-        let [one, other] = &self.latest;
+        let [one, other] = &self.table.latest;
         let lines = if one.offer.same_but(offer, pays.issue()) && one.count > 0 {
             one.valued.lines
         } else if other.offer.same_but(offer, pays.issue()) && other.count > 0 {

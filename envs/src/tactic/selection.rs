@@ -68,7 +68,7 @@ impl Selection {
                 latest.offer?;
                 (terms_of, packages.price_at_gain(target, latest.line))
             }
-            Self::OwnBest => (view.seat, packages.price_like_peak(target, &view.latest[0])),
+            Self::OwnBest => (view.seat, packages.price_like_peak(target, &view.own_latest())),
         };
         priced.map(|(index, gain)| (terms_of, index, gain))
     }
@@ -76,9 +76,9 @@ impl Selection {
 
 /// The latest offer whose terms are taken over, and who made it.
 #[inline]
-fn taken_over<'a>(view: &'a PartyView<'_>) -> (&'a Latest<'a>, Seat) {
-    let [own, standing] = &view.latest;
-    if standing.offer.is_some() { (standing, view.seat.other()) } else { (own, view.seat) }
+fn taken_over<'a>(view: &PartyView<'a>) -> (Latest<'a>, Seat) {
+    let standing = view.standing_latest();
+    if standing.offer.is_some() { (standing, view.seat.other()) } else { (view.own_latest(), view.seat) }
 }
 
 /// What is done by who would next offer a package of own gain `next`.
