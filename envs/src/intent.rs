@@ -107,12 +107,26 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
             .filter(|(offer, _)| offer != last)
             .map(Package::from);
     };
+    let passes = |gained: f64| gained <= gain + slack;
+    let differing = || {
+        let terms = last.indices().iter().zip(standing.indices()).enumerate();
+        terms.filter(move |&(issue, (own, other))| issue != price && own != other)
+    };
+    if differing().nth(1).is_none() {
+        // With the one issue moved the terms are the other side's.
+        differing().next()?;
+        let line = view.standing_latest().line;
+        let priced = packages.price_at_gain(gain, line).map(|(index, gained)| Package::Priced {
+            terms_of: view.seat.other(),
+            index,
+            gain: gained,
+        });
+        let package = priced.or_else(|| packages.valued_at_gain_with_terms(gain, standing, line).map(Package::from));
+        return package.filter(|package| passes(package.gain()));
+    }
     let mut moved = last.clone();
     let mut cheapest: Option<(f64, usize)> = None;
-    for (issue, (&own, &other)) in last.indices().iter().zip(standing.indices()).enumerate() {
-        if issue == price || own == other {
-            continue;
-        }
+    for (issue, (&own, &other)) in differing() {
         moved.set(issue, other);
         let cost = gain - view.gain(&moved);
         moved.set(issue, own);
@@ -124,7 +138,7 @@ fn explore(view: &PartyView<'_>, packages: &Packages<'_>) -> Option<Package> {
     moved.set(issue, standing.get(issue));
     packages
         .valued_at_gain_with_terms(gain, &moved, view.own.utility.line_of(&moved))
-        .filter(|(_, gained)| *gained <= gain + slack)
+        .filter(|(_, gained)| passes(*gained))
         .map(Package::from)
 }
 
