@@ -158,6 +158,12 @@ impl PartyType {
         }
     }
 
+    /// The gain of the best outcome of `space`, whatever a mandate says of it.
+    #[must_use]
+    pub fn peak_gain(&self, space: &OutcomeSpace) -> f64 {
+        self.utility.peak(space).map_or(0.0, |peak| peak.utility - self.disagreement)
+    }
+
     /// Gain of an offer: its utility less the disagreement value.
     #[must_use]
     pub fn gain(&self, offer: &Offer) -> f64 {

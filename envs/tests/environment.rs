@@ -6,10 +6,8 @@ mod plain;
 use drawn::Drawn;
 use plain::{Loop, observed};
 use proptest::prelude::*;
-use zopa_envs::environment::{ActionLevel, Choice, Environment, EnvironmentConfig, Reward, Step, StepError, Trails};
-use zopa_envs::{
-    Action, Ending, Intent, Negotiation, Offer, Ruling, Scenario, ScenarioSource, Seat, StreamKey, intent,
-};
+use zopa_envs::environment::{ActionLevel, Choice, Environment, EnvironmentConfig, Reward, Step, StepError};
+use zopa_envs::{Action, Ending, Intent, Negotiation, Offer, Scenario, ScenarioSource, StreamKey, intent};
 
 fn config(level: ActionLevel, reward: Reward) -> EnvironmentConfig {
     EnvironmentConfig { level, reward, truncate_after: None }
@@ -307,137 +305,6 @@ proptest! {
             if step.terminated {
                 break;
             }
-        }
-    }
-}
-
-/// Plays one episode by a policy; the rewards of its steps and what the agent saw of both sides.
-fn play(source: Drawn, reward: Reward, episode: u64, policy: impl Fn(usize) -> Intent) -> (Vec<f64>, Trails, bool) {
-    let mut environment = Environment::new(source, config(ActionLevel::Intents, reward)).unwrap();
-    environment.reset(Some(episode)).unwrap();
-    let mut rewards = Vec::new();
-    loop {
-        let step = environment.step(policy(rewards.len())).unwrap();
-        rewards.push(step.reward);
-        if step.terminated {
-            let agreed = environment.negotiation().outcome().unwrap().agreement().is_some();
-            return (rewards, Trails::of(&environment.view()), agreed);
-        }
-    }
-}
-
-#[test]
-fn rewards_pay_what_they_say() {
-    let patient = |turn| if turn < 8 { Intent::ConcedeSmall } else { Intent::Accept };
-    let mut agreements = 0;
-    for episode in 0..40 {
-        let run = |reward| play(Drawn::new(4, 3), reward, episode, patient);
-        let (surplus, trails, agreed) = run(Reward::Surplus);
-        let last = |rewards: Vec<f64>| *rewards.last().unwrap();
-        let (surplus, sparse) = (last(surplus), last(run(Reward::Sparse).0));
-        let shaped: f64 = run(Reward::Shaped).0.iter().sum();
-        assert_eq!(sparse, f64::from(u8::from(agreed)));
-        assert_eq!(last(run(Reward::NashProduct).0) > 0.0, agreed);
-        assert_eq!(surplus != 0.0, agreed);
-        agreements += u32::from(agreed);
-        let bonus = 0.3 + 0.2;
-        if agreed {
-            assert!((10.0..=10.0 + bonus).contains(&shaped) || shaped < 6.0, "{shaped}");
-        } else {
-            assert!(shaped <= bonus);
-        }
-        assert!((0.0..=1.0).contains(&trails.rapport()));
-    }
-    assert!(agreements > 10);
-}
-
-#[test]
-fn every_violation_costs_five_at_its_step() {
-    let offers = config(ActionLevel::Offers, Reward::Shaped);
-    let mut environment = Environment::new(Drawn::new(4, 2), offers).unwrap();
-    environment.reset(Some(0)).unwrap();
-    // The buyer offers the top of the grid: below the floor, and so corrected.
-    assert_eq!(environment.view().seat, Seat::Buyer);
-    let step = environment.step(Action::offer(Offer::new(&[8_000, 4]))).unwrap();
-    assert_eq!(step.info.ruling, Some(Ruling::Corrected));
-    assert_eq!(step.reward, -5.0 * f64::from(step.info.faults.count()));
-}
-
-#[test]
-fn conceding_less_and_winning_more_raises_concession_efficiency() {
-    let trails = |own: [f64; 2], other: [f64; 2]| {
-        let mut trails = Trails::default();
-        (trails.own.offers, trails.own.first, trails.own.last) = (2, own[0], own[1]);
-        (trails.other.offers, trails.other.first, trails.other.last) = (2, other[0], other[1]);
-        trails
-    };
-    let base = trails([10.0, 6.0], [-10.0, -6.0]).concession_efficiency(None);
-    assert_eq!(base, 0.5);
-    assert!(trails([10.0, 8.0], [-10.0, -6.0]).concession_efficiency(None) > base);
-    assert!(trails([10.0, 6.0], [-10.0, 0.0]).concession_efficiency(None) > base);
-    // The better the agreement, the more of the way the other side came.
-    let reached = |gain| trails([10.0, 6.0], [-10.0, -6.0]).concession_efficiency(Some(gain));
-    assert!(reached(2.0) > reached(1.0) && reached(-1.0) < reached(0.0));
-    assert_eq!(reached(10.0), 1.0);
-    assert_eq!(reached(-10.0), 0.0);
-    assert_eq!(Trails::default().concession_efficiency(None), 0.0);
-}
-
-#[test]
-fn answering_concessions_and_taking_nothing_back_raises_rapport() {
-    let trails = |turns, retreats, favours, answered| {
-        let mut trails = Trails::default();
-        (trails.turns, trails.retreats, trails.favours, trails.answered) = (turns, retreats, favours, answered);
-        trails.own.offers = turns;
-        trails
-    };
-    let base = trails(10, 2, 4, 2).rapport();
-    assert_eq!(base, 0.65);
-    assert!(trails(10, 1, 4, 2).rapport() > base);
-    assert!(trails(10, 2, 4, 3).rapport() > base);
-    assert_eq!(trails(10, 0, 4, 4).rapport(), 1.0);
-    assert_eq!(trails(0, 0, 0, 0).rapport(), 0.0);
-    // And so played: who answers concessions has more rapport than who only repeats an anchor, and that more than who
-    // goes back and forth.
-    let mean = |policy: fn(usize) -> Intent| {
-        (0..60).map(|episode| play(Drawn::new(5, 2), Reward::Shaped, episode, policy).1.rapport()).sum::<f64>() / 60.0
-    };
-    let reciprocal = mean(|_| Intent::ConcedeSmall);
-    let firm = mean(|_| Intent::HoldFirm);
-    let wavering = mean(|turn| if turn % 3 == 2 { Intent::OpenAnchor } else { Intent::HoldFirm });
-    let erratic = mean(|turn| if turn % 2 == 1 { Intent::OpenAnchor } else { Intent::ConcedeSmall });
-    assert!(reciprocal > firm, "{reciprocal} {firm}");
-    assert!(firm >= wavering);
-    assert!(reciprocal > erratic, "{reciprocal} {erratic}");
-}
-
-#[test]
-fn walking_away_at_once_and_doing_nothing_earn_nothing_by_any_reward() {
-    for reward in [Reward::Surplus, Reward::NashProduct, Reward::Sparse, Reward::Shaped] {
-        for episode in 0..60 {
-            let (rewards, trails, _) = play(Drawn::new(5, 3), reward, episode, |_| Intent::Reject);
-            assert_eq!((rewards, trails.rapport()), (vec![0.0], 0.0), "{reward}");
-            let mut environment =
-                Environment::new(Drawn::new(5, 3), config(ActionLevel::DialogueActs, reward)).unwrap();
-            environment.reset(Some(episode)).unwrap();
-            loop {
-                let step = environment.step(Action::Pass).unwrap();
-                assert_eq!(step.reward, 0.0, "{reward}");
-                if step.terminated {
-                    break;
-                }
-            }
-        }
-    }
-}
-
-#[test]
-fn leaving_later_forgoes_what_efficiency_and_rapport_would_have_paid() {
-    for episode in 0..60 {
-        let leaves = |turn| if turn < 3 { Intent::ConcedeSmall } else { Intent::Reject };
-        let (rewards, trails, agreed) = play(Drawn::new(5, 3), Reward::Shaped, episode, leaves);
-        if trails.left {
-            assert!(!agreed && rewards.iter().all(|&reward| reward <= 0.0), "{rewards:?}");
         }
     }
 }

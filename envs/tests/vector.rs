@@ -130,9 +130,9 @@ fn next_step_resets_on_the_step_after_the_last_and_ignores_its_action() {
     let mut over = vec![false; n];
     let mut resets = 0;
     for _ in 0..200 {
-        // Rejecting would end a running game: on a resetting step it must not be taken.
+        // Rejecting would end a running game, and 99 is no action: on a resetting step neither must be looked at.
         let mut actions = intents(&mut stream, n);
-        (0..n).filter(|&k| over[k]).for_each(|k| actions[k] = 6);
+        (0..n).filter(|&k| over[k]).for_each(|k| actions[k] = if k % 2 == 0 { 6 } else { 99 });
         vector.step(&actions, &mut arrays.buffers()).unwrap();
         for (k, environment) in singles.iter_mut().enumerate() {
             if over[k] {
@@ -168,6 +168,20 @@ fn same_step_returns_the_next_games_first_observation_and_keeps_the_last() {
     assert_eq!(arrays.observation(0), environment.reset(Some(2)).unwrap().0);
     // The other environment's row was not touched.
     assert!(arrays.last_observation(1).iter().all(|&entry| entry == -7.0));
+}
+
+#[test]
+fn same_step_keeps_the_last_observation_of_a_truncated_game_too() {
+    let (mut vector, mut arrays) = vector(1, AutoresetMode::SameStep, shaped(Some(2)));
+    let mut environment = single(shaped(Some(2)));
+    environment.reset(Some(0)).unwrap();
+    vector.step(&[0], &mut arrays.buffers()).unwrap();
+    environment.step(Intent::OpenAnchor).unwrap();
+    vector.step(&[2], &mut arrays.buffers()).unwrap();
+    let last = environment.step(Intent::HoldFirm).unwrap();
+    assert_eq!((arrays.terminated[0], arrays.truncated[0]), (false, true));
+    assert_eq!((arrays.rewards[0], arrays.last_observation(0)), (last.reward, &last.observation[..]));
+    assert_eq!(arrays.observation(0), environment.reset(Some(1)).unwrap().0);
 }
 
 #[test]

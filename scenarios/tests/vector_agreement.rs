@@ -11,7 +11,9 @@ use zopa_envs::environment::{
     VectorEnvironment, Words,
 };
 use zopa_envs::message::{Reason, Remark};
-use zopa_envs::{Action, Intent, Negotiation, Offer, PromiseKind, ScenarioSource, Seat, Series, Stream, StreamKey};
+use zopa_envs::{
+    Action, Intent, Move, Negotiation, Offer, PromiseKind, ScenarioSource, Seat, Series, Stream, StreamKey,
+};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
 /// Environments in a vector.
@@ -152,6 +154,12 @@ fn random(space: &ActionSpace, stream: &mut Stream) -> (Vec<i64>, Choice) {
     (row, choice)
 }
 
+/// The moves of a game without the other side's words, which a vector leaves out.
+fn unheard(game: &Negotiation, seat: Seat) -> Vec<Move> {
+    let without = |made: &Move| Move { message: made.message.clone().filter(|_| made.seat == seat), ..made.clone() };
+    game.history().iter().map(without).collect()
+}
+
 /// Plays `games` games of a split at a level both ways; how many steps authority refused or corrected on the way.
 fn check(suite: &Arc<Suite>, split: &str, level: ActionLevel, games: u64) -> u32 {
     let source = || {
@@ -200,7 +208,7 @@ fn check(suite: &Arc<Suite>, split: &str, level: ActionLevel, games: u64) -> u32
                 played += 1;
             }
             let (game, seat) = (vector.negotiation(k).expect(&place), plain.play.seat);
-            assert_eq!(game.history(), plain.game().history(), "{place}");
+            assert_eq!(game.history(), unheard(plain.game(), seat), "{place}");
             assert_eq!(game.conduct(seat), plain.game().conduct(seat), "{place}");
             assert_eq!(game.outcome(), plain.game().outcome(), "{place}");
             assert_eq!(buffers.observations[k * d..][..d], observed(&spec, plain.game(), seat), "{place}");

@@ -6,8 +6,8 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
-use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment};
-use zopa_envs::{DivisionGame, DivisionRules, StreamKey};
+use zopa_envs::environment::{ActionLevel, AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment};
+use zopa_envs::{DivisionGame, DivisionRules, Stream, StreamKey};
 use zopa_scenarios::{SourceOptions, Suite};
 
 struct Counting;
@@ -59,17 +59,18 @@ fn random_play_of_the_division_game_allocates_nothing() {
     assert_eq!(allocations(), before);
 }
 
-#[test]
-fn steps_over_a_shipped_suite_allocate_nothing() {
-    let suite = Arc::new(Suite::open("procurement-v1").expect("the suite is built in"));
-    let source = suite.source(&SourceOptions::default()).expect("the default split exists");
-    let n = 8;
-    let mut vector = VectorEnvironment::new(source, EnvironmentConfig::default(), n, AutoresetMode::SameStep)
+/// Plays a split until every environment has met every family, and on: the allocations of the second part and its ended games.
+fn play_on(suite: &Arc<Suite>, split: &str, level: ActionLevel) -> (u64, usize) {
+    const N: usize = 8;
+    let options = SourceOptions { split: Some(split.into()), ..SourceOptions::default() };
+    let source = suite.source(&options).expect("the split exists");
+    let config = EnvironmentConfig { level, ..EnvironmentConfig::default() };
+    let mut vector = VectorEnvironment::new(source, config, N, AutoresetMode::SameStep)
         .expect("the suite's scenarios have counterparts");
     let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
-    let (mut observations, mut finals) = (vec![0.0; n * d], vec![0.0; n * d]);
-    let (mut rewards, mut terminated, mut truncated) = (vec![0.0; n], vec![false; n], vec![false; n]);
-    let mut masks = vec![false; n * m];
+    let (mut observations, mut finals) = (vec![0.0; N * d], vec![0.0; N * d]);
+    let (mut rewards, mut terminated, mut truncated) = (vec![0.0; N], vec![false; N], vec![false; N]);
+    let mut masks = vec![false; N * m];
     let mut buffers = Buffers {
         observations: &mut observations,
         rewards: &mut rewards,
@@ -80,11 +81,20 @@ fn steps_over_a_shipped_suite_allocate_nothing() {
     };
     vector.reset(Some(0), &mut buffers).expect("the suite's scenarios have counterparts");
     let mut stream = StreamKey::new("test", &[]).stream(0);
-    let weights = [0.05, 0.5, 0.2, 0.2, 0.02, 0.02, 0.01];
-    let actions: Vec<Vec<i64>> =
-        (0..4_000).map(|_| (0..n).map(|_| stream.weighted(weights.into_iter()) as i64).collect()).collect();
-    let mut before = 0;
-    let mut ended = 0;
+    let weights: &[f64] = match level {
+        ActionLevel::Intents => &[0.05, 0.5, 0.2, 0.2, 0.02, 0.02, 0.01],
+        _ => &[0.93, 0.05, 0.02],
+    };
+    let sizes: Vec<u64> = vector.action_space().components[1..].iter().map(|part| u64::from(part.size)).collect();
+    let mut draw = || {
+        let row = |stream: &mut Stream| {
+            let first = stream.weighted(weights.iter().copied()) as i64;
+            std::iter::once(first).chain(sizes.iter().map(|&size| stream.below(size) as i64)).collect::<Vec<_>>()
+        };
+        (0..N).flat_map(|_| row(&mut stream)).collect::<Vec<_>>()
+    };
+    let actions: Vec<Vec<i64>> = (0..4_000).map(|_| draw()).collect();
+    let (mut before, mut ended) = (0, 0);
     for (step, row) in actions.iter().enumerate() {
         if step == 2_500 {
             before = allocations();
@@ -92,6 +102,19 @@ fn steps_over_a_shipped_suite_allocate_nothing() {
         vector.step(row, &mut buffers).expect("the suite's scenarios have counterparts");
         ended += usize::from(step >= 2_500) * buffers.terminated.iter().filter(|&&ended| ended).count();
     }
-    assert_eq!(allocations(), before);
-    assert!(ended > 300, "{ended} games ended");
+    (allocations() - before, ended)
+}
+
+#[test]
+fn steps_over_shipped_suites_allocate_nothing_where_no_mandate_is_drawn_and_no_contract_follows() {
+    for name in ["payment-terms-v1", "procurement-v1", "generalisation-v1", "counterparts-v1", "talk-v1"] {
+        let suite = Arc::new(Suite::open(name).expect("the suite is built in"));
+        for split in suite.splits().keys() {
+            for level in [ActionLevel::Intents, ActionLevel::Offers] {
+                let (allocated, ended) = play_on(&suite, split, level);
+                assert_eq!(allocated, 0, "{name} {split} {level:?}: {ended} games ended");
+                assert!(ended > 300, "{name} {split} {level:?}: {ended} games ended");
+            }
+        }
+    }
 }

@@ -120,14 +120,20 @@ impl ActionSpace {
         }
     }
 
-    /// Tests that `rows` are actions of this space, the first of them environment `first`'s.
-    pub(super) fn check_rows(&self, first: usize, rows: &[i64]) -> Result<(), StepError> {
+    /// Tests that those of `rows` that are read, told by their position, are actions of this space; the first is environment `first`'s.
+    pub(super) fn check_rows(
+        &self,
+        first: usize,
+        rows: &[i64],
+        is_read: impl Fn(usize) -> bool,
+    ) -> Result<(), StepError> {
         if let [only] = &self.components[..]
             && rows.iter().all(|&value| (0..i64::from(only.size)).contains(&value))
         {
             return Ok(());
         }
-        rows.chunks_exact(self.width()).enumerate().try_for_each(|(position, row)| self.check(first + position, row))
+        let mut read = rows.chunks_exact(self.width()).enumerate().filter(|&(position, _)| is_read(position));
+        read.try_for_each(|(position, row)| self.check(first + position, row))
     }
 
     /// Tests that `row` is an action of this space.

@@ -77,6 +77,8 @@ pub(super) struct Lane {
     trails: Trails,
     fixed: Fixed,
     seat: Seat,
+    /// Whether anybody can read what the counterpart says; where nobody can, it is never written.
+    is_heard: bool,
     steps: u32,
     needs_reset: bool,
     was_reset: bool,
@@ -91,7 +93,12 @@ fn bound(seat: Seat) -> [bool; 2] {
 
 impl Lane {
     /// A lane that plays episodes `first`, `first + stride`, ...
-    pub(super) fn new<S: ScenarioSource>(setting: &Setting<S>, first: u64, stride: u64) -> Result<Self, StepError> {
+    pub(super) fn new<S: ScenarioSource>(
+        setting: &Setting<S>,
+        first: u64,
+        stride: u64,
+        is_heard: bool,
+    ) -> Result<Self, StepError> {
         let scenario = setting.source.scenario(first);
         if scenario.counterpart.is_none() {
             return Err(StepError::NoCounterpart { episode: first });
@@ -105,6 +112,7 @@ impl Lane {
             trails,
             fixed,
             seat,
+            is_heard,
             steps: 0,
             needs_reset: true,
             was_reset: false,
@@ -183,11 +191,12 @@ impl Lane {
         }
     }
 
-    /// Lets the counterpart move for as long as it is its turn.
+    /// Lets the counterpart move for as long as it is its turn. Its words change no move of its own or the agent's, no reward and no
+    /// observation.
     fn answer(&mut self) {
         while self.negotiation.outcome().is_none() && self.negotiation.turn() != self.seat {
             let Some((counterpart, view)) = self.negotiation.counterpart() else { return };
-            if view.public.speech {
+            if view.public.speech && self.is_heard {
                 let Reply { action, message } = counterpart.act(&view);
                 self.negotiation.submit(action, None, message);
             } else {

@@ -180,7 +180,7 @@ impl<S: ScenarioSource> Environment<S> {
     /// Where the source's scenarios have no counterpart.
     pub fn new(source: S, config: EnvironmentConfig) -> Result<Self, StepError> {
         let setting = Setting::new(source, config);
-        let lane = Lane::new(&setting, 0, 1)?;
+        let lane = Lane::new(&setting, 0, 1, true)?;
         Ok(Self { setting, lane })
     }
 

@@ -111,9 +111,11 @@ impl Reward {
             Self::NashProduct => share(seat).max(0.0) * share(seat.other()).max(0.0),
             Self::Sparse => f64::from(u8::from(outcome.agreement().is_some() && share(seat) >= 0.0)),
             Self::Shaped => {
-                let reached = outcome.agreement().map(|offer| scenario.types[seat.index()].gain(offer));
+                let party = &scenario.types[seat.index()];
+                let reached = outcome.agreement().map(|offer| party.gain(offer));
                 let agreement = if reached.is_some() { AGREEMENT } else { 0.0 };
-                agreement + EFFICIENCY * trails.concession_efficiency(reached) + RAPPORT * trails.rapport()
+                let efficiency = trails.concession_efficiency(party.peak_gain(&scenario.public.space), reached);
+                agreement + EFFICIENCY * efficiency + RAPPORT * trails.rapport()
             }
         }
     }

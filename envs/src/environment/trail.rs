@@ -123,19 +123,19 @@ impl Trails {
     /// How efficiently this side conceded, in `[0, 1]`: the other side's share of all concessions,
     /// `c_other / (c_own + c_other)`.
     ///
-    /// Both are measured in own gain, from each side's first offer to `reached`: the agreement, or without one to each
-    /// side's own last offer; moves backwards count 0. 0 where nobody moved, this side made no offer or walked away; 1 where the
-    /// other side took this side's offer without having made one.
+    /// Both are measured in own gain and end at `reached`: the agreement, or without one at each side's own last offer. The other
+    /// side's begin at its first offer, or at no deal where it made none; the own ones begin at `best`, the gain of the own best
+    /// package, and not at the own first offer: who opens with everything given away has conceded it all. Moves backwards count 0.
+    /// So an agreement counts the share of the way from the other side's first offer to the own best package. 0 where nobody
+    /// moved, where this side neither made nor took an offer, and where it walked away.
     #[must_use]
-    pub fn concession_efficiency(&self, reached: Option<f64>) -> f64 {
-        if self.own.offers == 0 || self.left {
+    pub fn concession_efficiency(&self, best: f64, reached: Option<f64>) -> f64 {
+        if self.left || reached.is_none() && self.own.offers == 0 {
             return 0.0;
         }
-        if self.other.offers == 0 {
-            return if reached.is_some() { 1.0 } else { 0.0 };
-        }
-        let own = (self.own.first - reached.unwrap_or(self.own.last)).max(0.0);
-        let other = (reached.unwrap_or(self.other.last) - self.other.first).max(0.0);
+        let (first, last) = if self.other.offers > 0 { (self.other.first, self.other.last) } else { (0.0, 0.0) };
+        let own = (best - reached.unwrap_or(self.own.last)).max(0.0);
+        let other = (reached.unwrap_or(last) - first).max(0.0);
         if own + other > 0.0 { other / (own + other) } else { 0.0 }
     }
 

@@ -85,7 +85,11 @@ impl<'a> Buffers<'a> {
 /// its own sub-sequence, whatever the others do, however the vector is cut into slices and whichever thread steps a slice.
 /// The source holds the seed.
 ///
-/// Nothing is allocated by a step or by the resets in it, once every environment has played its longest negotiation.
+/// What counterparts say is left out: no observation and no action has a place for it, and it changes no move, reward or score of
+/// the agent. [`Self::negotiation`] has their moves without words; [`super::Environment`] has both.
+///
+/// Nothing is allocated by a step or by the resets in it, once every environment has played its longest negotiation, at the levels
+/// of intents and offers; but drawn mandates, the contracts of a series and the agent's own words are.
 #[derive(Clone, Debug)]
 pub struct VectorEnvironment<S> {
     setting: Setting<S>,
@@ -100,7 +104,7 @@ impl<S: ScenarioSource> VectorEnvironment<S> {
     /// Where the source's scenarios have no counterpart.
     pub fn new(source: S, config: EnvironmentConfig, n: usize, mode: AutoresetMode) -> Result<Self, StepError> {
         let setting = Setting::new(source, config);
-        let lanes = (0..n).map(|k| Lane::new(&setting, k as u64, n as u64)).collect::<Result<Vec<_>, _>>()?;
+        let lanes = (0..n).map(|k| Lane::new(&setting, k as u64, n as u64, false)).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { setting, mode, lanes })
     }
 
@@ -234,7 +238,8 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
         Ok(())
     }
 
-    /// Steps every environment. `actions` is `[n, width of the action space]`, row by row.
+    /// Steps every environment. `actions` is `[n, width of the action space]`, row by row; the rows of environments that this step
+    /// resets ([`AutoresetMode::NextStep`]) are not looked at.
     ///
     /// # Errors
     /// Where a buffer has the wrong length, a number is no action, or an environment needs a reset first (in
@@ -249,7 +254,8 @@ impl<'a, S: ScenarioSource> VectorSlice<'a, S> {
         if let Some(position) = self.lanes.iter().position(stuck) {
             return Err(StepError::NeedsReset { environment: self.offset + position });
         }
-        self.setting.actions.check_rows(self.offset, actions)?;
+        let is_read = |position: usize| !self.lanes[position].needs_reset();
+        self.setting.actions.check_rows(self.offset, actions, is_read)?;
         let mut unasked = Telling::default();
         for (position, (lane, row)) in self.lanes.iter_mut().zip(actions.chunks_exact(width)).enumerate() {
             if lane.needs_reset() {
