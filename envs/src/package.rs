@@ -8,6 +8,7 @@ use crate::proposal::Package;
 use crate::utility::Line;
 use crate::view::Latest;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// The most combinations of other terms, or of table outcomes, that a search walks through.
 pub const SEARCH_LIMIT: u64 = 100_000;
@@ -41,6 +42,14 @@ impl Packages<'_> {
             && (!price || self.mandate.permits_price(self.space, self.seat, issue, index))
     }
 
+    /// The indices of `price`, the price that the own utility counts, that keep to the mandate's price limit.
+    fn prices(&self, price: usize) -> Range<u32> {
+        if self.mandate.price_limit.is_some() && self.space.role(IssueRole::Price) == Some(price) {
+            return self.mandate.prices_within(self.space, self.seat, price);
+        }
+        0..self.space.lens()[price]
+    }
+
     fn permits_offer(&self, offer: &Offer) -> bool {
         self.mandate.permits_all_values()
             || offer.indices().iter().enumerate().all(|(issue, &index)| self.permits(issue, index))
@@ -52,7 +61,8 @@ impl Packages<'_> {
         if self.mandate.permits_all_values() {
             return self.party.utility.peak(self.space).map(|peak| peak.into_owned().offer);
         }
-        self.party.utility.best(self.space, |issue, index| self.permits(issue, index))
+        let prices = self.party.utility.price_issue().map(|price| self.prices(price));
+        self.party.utility.best_within(self.space, prices, |issue, index| self.permits(issue, index))
     }
 
     /// As [`Self::best`], with its own gain.
@@ -173,10 +183,14 @@ impl Packages<'_> {
         }
         if !self.permits(price, index) {
             // Of permitted prices only those on the own side of the wanted one gain as much: the nearest of them.
-            let len = self.space.issues()[price].len();
+            let within = self.prices(price);
             index = match self.seat {
-                Seat::Buyer => (0..index).rev().find(|&index| self.permits(price, index)),
-                Seat::Supplier => (index..len).find(|&index| self.permits(price, index)),
+                Seat::Buyer => {
+                    (within.start..within.end.min(index)).rfind(|&index| self.mandate.permits_value(price, index))
+                }
+                Seat::Supplier => {
+                    (within.start.max(index)..within.end).find(|&index| self.mandate.permits_value(price, index))
+                }
             }?;
         }
         let offer = like.with(price, index);

@@ -20,6 +20,7 @@ use crate::issue::{IssueRole, Value};
 use crate::outcome::{Offer, OutcomeSpace};
 use crate::party::{PartyType, Seat};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -168,6 +169,21 @@ impl Mandate {
     #[must_use]
     pub fn permits_price(&self, space: &OutcomeSpace, seat: Seat, issue: usize, index: u32) -> bool {
         self.price_beyond(space, seat, issue, index).is_none()
+    }
+
+    /// The price indices that keep to the limit; `issue` is the price issue. They stand side by side, so that nobody need walk
+    /// along thousands of prices.
+    #[must_use]
+    pub fn prices_within(&self, space: &OutcomeSpace, seat: Seat, issue: usize) -> Range<u32> {
+        let len = space.issues()[issue].len();
+        let keeps = |index| self.permits_price(space, seat, issue, index);
+        let (mut low, mut high) = (0, len);
+        // The first index that keeps to the limit where lower ones do not, and the other way round.
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if keeps(middle) == (seat == Seat::Buyer) { low = middle + 1 } else { high = middle }
+        }
+        if seat == Seat::Buyer { 0..low } else { low..len }
     }
 
     fn price_beyond(&self, space: &OutcomeSpace, seat: Seat, issue: usize, index: u32) -> Option<Refusal> {

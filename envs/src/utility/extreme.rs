@@ -2,21 +2,38 @@
 
 use super::Utility;
 use crate::outcome::{Offer, OutcomeSpace};
+use std::ops::Range;
 
 impl Utility {
     /// An outcome of highest utility among those whose values `permits(issue, index)` allows; of equal ones the first
     /// values (with constraints: the first found). `None` where an issue has no permitted value.
     pub fn best(&self, space: &OutcomeSpace, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
-        self.extreme(space, 1.0, permits)
+        self.extreme(space, 1.0, None, permits)
+    }
+
+    /// As [`Self::best`], for who knows that no price outside `prices` is permitted: thousands of others are not asked about.
+    pub(crate) fn best_within(
+        &self,
+        space: &OutcomeSpace,
+        prices: Option<Range<u32>>,
+        permits: impl Fn(usize, u32) -> bool,
+    ) -> Option<Offer> {
+        self.extreme(space, 1.0, prices, permits)
     }
 
     /// An outcome of lowest utility.
     #[must_use]
     pub fn worst(&self, space: &OutcomeSpace) -> Option<Offer> {
-        self.extreme(space, -1.0, |_, _| true)
+        self.extreme(space, -1.0, None, |_, _| true)
     }
 
-    fn extreme(&self, space: &OutcomeSpace, way: f64, permits: impl Fn(usize, u32) -> bool) -> Option<Offer> {
+    fn extreme(
+        &self,
+        space: &OutcomeSpace,
+        way: f64,
+        prices: Option<Range<u32>>,
+        permits: impl Fn(usize, u32) -> bool,
+    ) -> Option<Offer> {
         if let Some(rectangles) = self.rectangles.as_ref().filter(|_| self.price_issue().is_none()) {
             return rectangles.extreme(space, way, |issue, index| self.table(issue)[index as usize], permits);
         }
@@ -31,7 +48,8 @@ impl Utility {
             offer.set(position, argmax(table, way, |index| permits(position, index))?);
         }
         let (Some(price), Some(term)) = (price, &self.price) else { return Some(offer) };
-        let ends = permitted_ends(space.lens()[price], |index| permits(price, index))?;
+        let prices = prices.unwrap_or(0..space.lens()[price]);
+        let ends = permitted_ends(prices, |index| permits(price, index))?;
         // Price and payment days are valued together; everything else is chosen already and the same for all of these.
         let days = payment.map_or(0..1, |payment| 0..space.lens()[payment]);
         let ends = ends.map(|end| (end, term.price(end)));
@@ -93,8 +111,8 @@ fn argmax(table: &[f64], way: f64, permits: impl Fn(u32) -> bool) -> Option<u32>
 }
 
 /// The lowest and the highest permitted index of `len`.
-fn permitted_ends(len: u32, permits: impl Fn(u32) -> bool) -> Option<[u32; 2]> {
-    let low = (0..len).find(|&index| permits(index))?;
-    let high = (0..len).rev().find(|&index| permits(index))?;
+fn permitted_ends(mut indices: Range<u32>, permits: impl Fn(u32) -> bool) -> Option<[u32; 2]> {
+    let low = indices.clone().find(|&index| permits(index))?;
+    let high = indices.rfind(|&index| permits(index))?;
     Some([low, high])
 }
