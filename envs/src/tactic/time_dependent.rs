@@ -1,5 +1,6 @@
 //! Time-dependent concession (Faratin, Sierra and Jennings 1998).
 
+use super::concession::conceded;
 use super::selection::Selection;
 
 /// Concedes from an initial to a last aspiration by the clock, whatever the other side does:
@@ -33,7 +34,7 @@ impl TimeDependent {
     #[must_use]
     #[inline]
     pub fn aspiration(&self, t: f64, yardstick: f64) -> f64 {
-        let conceded = libm::pow(t, 1.0 / self.exponent);
+        let conceded = conceded(t, 1.0 / self.exponent);
         yardstick * (self.last + (self.initial - self.last) * (1.0 - conceded))
     }
 }
