@@ -1,6 +1,6 @@
 //! What a learner sees: a fixed row of named numbers made from a party's view and nothing else.
 
-use super::trail::Trails;
+use super::trail::{Trail, Trails};
 use crate::negotiation::Negotiation;
 use crate::offer::{INLINE, Offer};
 use crate::party::Seat;
@@ -135,7 +135,7 @@ impl<'a> Standing<'a> {
             phase: negotiation.phase(),
             rounds_left: rounds_left(own, scenario.public.rounds, negotiation.round()),
             refused: negotiation.was_refused(seat),
-            offers: [negotiation.latest_offer(seat), negotiation.latest_offer(seat.other())],
+            offers: negotiation.latest(seat).map(|latest| latest.offer),
         }
     }
 }
@@ -208,7 +208,8 @@ impl ObservationSpec {
     pub fn observe(&self, view: &PartyView<'_>, observation: &mut [f32]) {
         let mut fixed = Fixed::default();
         self.fix(view, &mut fixed);
-        self.write(&Standing::of(view), &Trails::of(view), &fixed, observation);
+        let Trails { own, other, .. } = Trails::of(view);
+        self.write(&Standing::of(view), &[own, other], &fixed, observation);
     }
 
     /// Computes what stays the same for the negotiation that `view` shows.
@@ -254,10 +255,10 @@ impl ObservationSpec {
     /// Writes the observation of how things stand, given trails that have followed them and what [`Self::fix`] computed for the
     /// negotiation.
     #[inline]
-    pub(super) fn write(&self, standing: &Standing<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
+    pub(super) fn write(&self, standing: &Standing<'_>, trails: &[Trail; 2], fixed: &Fixed, observation: &mut [f32]) {
         let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
         let &Standing { progress, phase, rounds_left, refused, offers } = standing;
-        let (own, other) = (&trails.own, &trails.other);
+        let [own, other] = trails;
         let gap = if own.offers > 0 && other.offers > 0 { own.last - other.last } else { 0.0 };
         let [last, step, conceded, standing, won, all_won, gap] = [
             own.last,
