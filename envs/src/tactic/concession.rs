@@ -2,10 +2,13 @@
 //!
 //! A general power serves arguments of every size, and the smallest results to their last bit. A curve has no use for either,
 //! since what is conceded is taken from 1: `2^(log2(t) / exponent)`, with a table and a polynomial for each function, takes a
-//! third of the time and errs by less than [`CONCEDED_ERROR`]. Method: Tang, "Table-driven implementation of the exponential
-//! function in IEEE floating-point arithmetic", ACM TOMS 15 (1989), and "Table-driven implementation of the logarithm function
-//! in IEEE floating-point arithmetic", ACM TOMS 16 (1990).
+//! third of the time and errs by less than [`CONCEDED_ERROR`]. Exponents are drawn anew for each negotiation, but rounds are
+//! few: the logarithms of their progress are a table of the program, and most turns need the exponential only.
+//!
+//! Method: Tang, "Table-driven implementation of the exponential function in IEEE floating-point arithmetic", ACM TOMS 15
+//! (1989), and "Table-driven implementation of the logarithm function in IEEE floating-point arithmetic", ACM TOMS 16 (1990).
 
+use crate::phase::progress;
 use std::f64::consts::{LN_2, LOG2_E};
 
 /// Bounds how far [`conceded`] lies from the power, absolutely: four units in the last place of numbers just below 1.
@@ -21,12 +24,41 @@ pub fn conceded(t: f64, inverse: f64) -> f64 {
     } else if inverse == 1.0 {
         t
     } else {
-        // So small a part of a concession is none, and the power's bits stay those of a normal number.
-        exp2((inverse * log2(t)).max(-1000.0))
+        exp2(inverse * log2(t))
     }
 }
 
-/// Entries of either table.
+/// As [`conceded`] in a round of as many as the side stays for, which is nearly always one whose logarithm is known.
+#[inline]
+pub(super) fn conceded_in(round: u16, rounds: u16, inverse: f64) -> f64 {
+    match LOGARITHMS.get(usize::from(rounds)).and_then(|logarithms| logarithms.get(usize::from(round))) {
+        Some(log2) if inverse != 1.0 => exp2(inverse * log2),
+        _ => conceded(progress(round, rounds).min(1.0), inverse),
+    }
+}
+
+/// Rounds from which on a progress has no logarithm in the table.
+const UNKNOWN: usize = 64;
+
+/// By rounds and round the binary logarithm of the progress: minus infinity in the first round, 0 in the last.
+static LOGARITHMS: [[f64; UNKNOWN]; UNKNOWN] = {
+    let mut logarithms = [[f64::NEG_INFINITY; UNKNOWN]; UNKNOWN];
+    let mut rounds = 0;
+    while rounds < UNKNOWN {
+        let mut round = 0;
+        while round < UNKNOWN {
+            let t = progress(round as u16, rounds as u16).min(1.0);
+            if t > 0.0 {
+                logarithms[rounds][round] = log2(t);
+            }
+            round += 1;
+        }
+        rounds += 1;
+    }
+    logarithms
+};
+
+/// Entries of either function's table.
 const ENTRIES: usize = 64;
 /// Bits of a number's fraction.
 const FRACTION: u32 = f64::MANTISSA_DIGITS - 1;
@@ -92,7 +124,7 @@ const fn exp_by_series(value: f64) -> f64 {
 
 /// Of a positive normal number.
 #[inline]
-fn log2(t: f64) -> f64 {
+const fn log2(t: f64) -> f64 {
     let bits = t.to_bits();
     // Half a step up, so that the point is the nearest.
     let above = bits.wrapping_sub(FIRST - (1 << (BELOW - 1)));
@@ -107,7 +139,7 @@ fn log2(t: f64) -> f64 {
     (exponent as f64 + log2) + (r * LOG2_E + square * series)
 }
 
-/// Of a number within `[-1000, 1000]`.
+/// Of a number up to 1000; one below -1000 counts as minus infinity, so that the power's bits are those of a normal number.
 #[inline]
 fn exp2(x: f64) -> f64 {
     /// A number so large that a sum with it has room for 64ths in its lowest bits and for nothing less.
@@ -116,6 +148,9 @@ fn exp2(x: f64) -> f64 {
     const THIRD: f64 = SECOND * LN_2 / 3.0;
     const FOURTH: f64 = THIRD * LN_2 / 4.0;
     const FIFTH: f64 = FOURTH * LN_2 / 5.0;
+    if x < -1000.0 {
+        return 0.0;
+    }
     let shifted = x + TO_64THS;
     let r = x - (shifted - TO_64THS);
     let parts = shifted.to_bits();
@@ -126,7 +161,8 @@ fn exp2(x: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CONCEDED_ERROR, conceded, exp2, log2};
+    use super::{CONCEDED_ERROR, UNKNOWN, conceded, conceded_in, exp2, log2};
+    use crate::phase::progress;
     use proptest::prelude::*;
 
     #[test]
@@ -148,6 +184,17 @@ mod tests {
         for whole in -1000_i32..=0 {
             let power = f64::from_bits(((1023 + whole) as u64) << 52);
             assert_eq!((exp2(f64::from(whole)), log2(power)), (power, f64::from(whole)));
+        }
+    }
+
+    #[test]
+    fn a_known_logarithm_changes_nothing() {
+        let rounds = UNKNOWN as u16 + 4;
+        for (rounds, round) in (0..rounds).flat_map(|rounds| (0..rounds + 4).map(move |round| (rounds, round))) {
+            for inverse in [0.02, 0.2, 1.0, 1.7, 5.0, 50.0, 1e4] {
+                let plain = conceded(progress(round, rounds).min(1.0), inverse);
+                assert_eq!(conceded_in(round, rounds, inverse), plain, "round {round} of {rounds}, inverse {inverse}");
+            }
         }
     }
 

@@ -73,7 +73,7 @@ impl Tactic {
         }
         let (target, selection) = match self {
             Self::TimeDependent(tactic) => {
-                (tactic.aspiration(view.own_progress(), view.own.yardstick), tactic.selection)
+                (tactic.aspiration_in(view.round, view.own_rounds(), view.own.yardstick), tactic.selection)
             }
             Self::Hardliner(tactic) => (tactic.aspiration(view.own.yardstick), tactic.selection),
             Self::RelativeTitForTat(tactic) => (tactic.aspiration(view), tactic.selection),
