@@ -71,8 +71,8 @@ impl PhaseBounds {
 /// Progress of round `round` (from 0) of `rounds`: `r / (R - 1)`, and 1 where there is one round only.
 #[must_use]
 #[inline]
-pub fn progress(round: u16, rounds: u16) -> f64 {
-    if rounds <= 1 { 1.0 } else { f64::from(round) / f64::from(rounds - 1) }
+pub const fn progress(round: u16, rounds: u16) -> f64 {
+    if rounds <= 1 { 1.0 } else { round as f64 / (rounds - 1) as f64 }
 }
 
 #[cfg(test)]

@@ -191,7 +191,7 @@ impl Game for NegotiationGame<'_> {
             self.answer(&mut negotiation, seat, &mut other);
             if let Some(outcome) = negotiation.outcome() {
                 perceived.follow(&negotiation.view(seat));
-                reward += self.reward.of_outcome(&negotiation, outcome, seat, perceived.trails());
+                reward += self.reward.of_outcome(&negotiation, outcome, seat, || *perceived.trails());
             }
             trajectory.actions.push(choice as u16);
             trajectory.rewards.push(reward as f32 * self.reward_scale);

@@ -1,6 +1,6 @@
 //! A course of concessions on a clock that runs with the other side's.
 
-use crate::tactic::Selection;
+use crate::tactic::{Selection, conceded};
 use crate::view::PartyView;
 
 /// Concedes from an initial to a last aspiration along the polynomial curve of [`crate::tactic::TimeDependent`], but on a
@@ -47,7 +47,7 @@ impl Course {
     /// The own gain aspired to now, in units of utility.
     #[must_use]
     pub fn aspiration(&self, yardstick: f64) -> f64 {
-        let conceded = if self.clock == 0.0 { 0.0 } else { libm::pow(self.clock, 1.0 / self.exponent) };
+        let conceded = conceded(self.clock, 1.0 / self.exponent);
         yardstick * (self.last + (self.initial - self.last) * (1.0 - conceded))
     }
 

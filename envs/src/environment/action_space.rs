@@ -109,14 +109,12 @@ impl ActionSpace {
     /// side. Neither guardrails nor the mandate are looked at.
     #[inline]
     pub(super) fn write_mask(&self, can_accept: bool, mask: &mut [bool]) {
-        let accept = match self.level {
-            ActionLevel::Intents => Intent::Accept as usize,
-            ActionLevel::Offers => 1,
-            ActionLevel::DialogueActs => 2,
-        };
-        mask.fill(true);
-        if let Some(legal) = mask.get_mut(accept) {
-            *legal = can_accept;
+        match self.level {
+            ActionLevel::Intents => {
+                write_legal(Intent::Accept as usize, can_accept, mask.first_chunk_mut::<{ Intent::ALL.len() }>())
+            }
+            ActionLevel::Offers => write_legal(1, can_accept, mask.first_chunk_mut::<{ OFFER_ACTS.len() }>()),
+            ActionLevel::DialogueActs => write_legal(2, can_accept, mask.first_chunk_mut::<{ DIALOGUE_ACTS.len() }>()),
         }
     }
 
@@ -185,6 +183,15 @@ impl ActionSpace {
             }
             _ => Choice::Act(action),
         }
+    }
+}
+
+/// Writes a mask of a length known beforehand, which saves a call: accepting may be illegal, all else is legal.
+#[inline]
+fn write_legal<const N: usize>(accept: usize, can_accept: bool, mask: Option<&mut [bool; N]>) {
+    if let Some(mask) = mask {
+        *mask = [true; N];
+        mask[accept] = can_accept;
     }
 }
 

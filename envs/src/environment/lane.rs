@@ -4,7 +4,7 @@ use super::action_space::{ActionSpace, Choice};
 use super::dialogue_act::DialogueAct;
 use super::observation::{Fixed, ObservationSpec, Standing};
 use super::reward::Reward;
-use super::trail::Trails;
+use super::trail::{Trail, Trails};
 use super::{Setting, StepError};
 use crate::action::Intent;
 use crate::counterpart::Reply;
@@ -74,7 +74,8 @@ pub(super) struct Lane {
     negotiation: Negotiation,
     /// What stands between the contracts, where the episode is a series.
     series: Option<Box<Series>>,
-    trails: Trails,
+    /// How the own offers and the other side's moved.
+    trails: [Trail; 2],
     fixed: Fixed,
     seat: Seat,
     /// Whether anybody can read what the counterpart says; where nobody can, it is never written.
@@ -105,7 +106,7 @@ impl Lane {
         }
         let seat = scenario.seat;
         let negotiation = Negotiation::new(scenario, bound(seat));
-        let (trails, fixed) = (Trails::default(), Fixed::default());
+        let (trails, fixed) = ([Trail::default(); 2], Fixed::default());
         Ok(Self {
             negotiation,
             series: None,
@@ -168,9 +169,9 @@ impl Lane {
     /// Plays until the agent's first turn and looks at the negotiation that has just begun.
     fn open<S: ScenarioSource>(&mut self, setting: &Setting<S>) {
         self.answer();
-        let view = self.negotiation.view(self.seat);
-        self.trails.restart(&view);
-        setting.observations.fix(&view, &mut self.fixed);
+        self.trails = [Trail::default(); 2];
+        self.follow();
+        setting.observations.fix(&self.negotiation.view(self.seat), &mut self.fixed);
     }
 
     /// Concludes the contract that has just been negotiated, pays for it and begins the next, where there is one.
@@ -179,7 +180,8 @@ impl Lane {
         let Some(series) = &mut self.series else { return };
         if let (Some(outcome), Some(&result)) = (self.negotiation.outcome(), series.conclude(&self.negotiation)) {
             let reward = setting.config.reward;
-            signal.reward += reward.of_contract(&self.negotiation, outcome, &result, self.seat, &self.trails);
+            let trails = || Trails::of(&self.negotiation.view(self.seat));
+            signal.reward += reward.of_contract(&self.negotiation, outcome, &result, self.seat, trails);
             telling.concluded = series.public().past.last().cloned();
         }
         match series.negotiation(bound(self.seat)) {
@@ -294,16 +296,17 @@ impl Lane {
             self.conclude(setting, signal, telling);
         } else if let Some(outcome) = self.negotiation.outcome() {
             signal.terminated = true;
-            signal.reward += setting.config.reward.of_outcome(&self.negotiation, outcome, self.seat, &self.trails);
+            let trails = || Trails::of(&self.negotiation.view(self.seat));
+            signal.reward += setting.config.reward.of_outcome(&self.negotiation, outcome, self.seat, trails);
         }
     }
 
-    /// Lets the trails take in the latest moves.
+    /// Lets the trails take in the latest offers.
     #[inline]
     fn follow(&mut self) {
-        let (seat, negotiation) = (self.seat, &self.negotiation);
-        let smallest_step = negotiation.scenario().types[seat.index()].smallest_step;
-        self.trails.follow_moves(seat, smallest_step, negotiation.history(), |at| negotiation.gain_at(seat, at));
+        for (trail, latest) in self.trails.iter_mut().zip(&self.negotiation.latest(self.seat)) {
+            trail.follow(latest);
+        }
     }
 
     /// Makes a move with words, promises or a question to a person.
@@ -332,7 +335,8 @@ impl Lane {
 
     #[inline]
     pub(super) fn write_mask(&self, space: &ActionSpace, mask: &mut [bool]) {
-        space.write_mask(self.trails.can_accept(), mask);
+        let [_, other] = &self.trails;
+        space.write_mask(other.offers > 0, mask);
     }
 
     pub(super) fn episode(&self) -> u64 {

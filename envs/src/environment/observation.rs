@@ -1,6 +1,6 @@
 //! What a learner sees: a fixed row of named numbers made from a party's view and nothing else.
 
-use super::trail::Trails;
+use super::trail::{Trail, Trails};
 use crate::negotiation::Negotiation;
 use crate::offer::{INLINE, Offer};
 use crate::party::Seat;
@@ -135,7 +135,7 @@ impl<'a> Standing<'a> {
             phase: negotiation.phase(),
             rounds_left: rounds_left(own, scenario.public.rounds, negotiation.round()),
             refused: negotiation.was_refused(seat),
-            offers: [negotiation.latest_offer(seat), negotiation.latest_offer(seat.other())],
+            offers: negotiation.latest(seat).map(|latest| latest.offer),
         }
     }
 }
@@ -208,7 +208,8 @@ impl ObservationSpec {
     pub fn observe(&self, view: &PartyView<'_>, observation: &mut [f32]) {
         let mut fixed = Fixed::default();
         self.fix(view, &mut fixed);
-        self.write(&Standing::of(view), &Trails::of(view), &fixed, observation);
+        let Trails { own, other, .. } = Trails::of(view);
+        self.write(&Standing::of(view), &[own, other], &fixed, observation);
     }
 
     /// Computes what stays the same for the negotiation that `view` shows.
@@ -254,64 +255,102 @@ impl ObservationSpec {
     /// Writes the observation of how things stand, given trails that have followed them and what [`Self::fix`] computed for the
     /// negotiation.
     #[inline]
-    pub(super) fn write(&self, standing: &Standing<'_>, trails: &Trails, fixed: &Fixed, observation: &mut [f32]) {
-        let Some((turn, rest)) = observation.split_first_chunk_mut::<TURN>() else { return };
-        let &Standing { progress, phase, rounds_left, refused, offers } = standing;
-        let (own, other) = (&trails.own, &trails.other);
-        let gap = if own.offers > 0 && other.offers > 0 { own.last - other.last } else { 0.0 };
-        let [last, step, conceded, standing, won, all_won, gap] = [
-            own.last,
-            own.previous - own.last,
-            own.first - own.last,
-            other.last,
-            other.last - other.previous,
-            other.last - other.first,
-            gap,
-        ]
-        .map(|gain| ((gain * fixed.per_yardstick) as f32).clamp(-1.0, 1.0));
-        // 1.0 has these bits, 0.0 has none: a product instead of a conversion.
-        let flag = |set: bool| f32::from_bits(u32::from(set) * 0x3f80_0000);
-        *turn = [
-            progress as f32,
-            (f32::from(rounds_left) * fixed.per_round).min(1.0),
-            flag(phase == Phase::Opening),
-            flag(phase == Phase::Bargaining),
-            flag(phase == Phase::Closing),
-            flag(phase == Phase::Final),
-            flag(refused),
-            flag(own.offers > 0),
-            last,
-            step,
-            conceded,
-            flag(own.declared_final),
-            flag(other.offers > 0),
-            standing,
-            won,
-            all_won,
-            flag(other.is_final),
-            gap,
-        ];
+    pub(super) fn write(&self, standing: &Standing<'_>, trails: &[Trail; 2], fixed: &Fixed, observation: &mut [f32]) {
+        let Some((turn, rest)) = observation.split_first_chunk_mut() else { return };
+        *turn = turn_entries(standing, trails, fixed);
+        let [last, standing] = standing.offers;
         let steps = fixed.steps.first_chunk().filter(|_| fixed.steps.len() == INLINE);
-        let inline = steps.and_then(|steps| Some([shares(offers[1], steps)?, shares(offers[0], steps)?]));
+        let inline = steps.and_then(|steps| Some([shares(standing, steps)?, shares(last, steps)?]));
         match inline.filter(|_| rest.len() >= self.issues + INLINE) {
             // All places at once: what goes beyond the last issue is written over by what follows it.
             Some([standing, last]) => {
                 rest[..INLINE].copy_from_slice(&standing);
                 rest[self.issues..][..INLINE].copy_from_slice(&last);
             }
-            None => {
-                let (standing, last) = rest[..2 * self.issues].split_at_mut(self.issues);
-                for (entries, offer) in [(standing, offers[1]), (last, offers[0])] {
-                    entries.fill(0.0);
-                    let indices = offer.map_or(&[][..], Offer::indices);
-                    for ((entry, &index), step) in entries.iter_mut().zip(indices).zip(&fixed.steps) {
-                        *entry = (index as f32 * step).min(1.0);
-                    }
-                }
+            None => self.write_terms_one_by_one([standing, last], fixed, rest),
+        }
+        copy_few(&fixed.entries, &mut rest[2 * self.issues..]);
+    }
+
+    #[inline(never)]
+    fn write_terms_one_by_one(&self, offers: [Option<&Offer>; 2], fixed: &Fixed, rest: &mut [f32]) {
+        let (standing, last) = rest[..2 * self.issues].split_at_mut(self.issues);
+        for (entries, offer) in [standing, last].into_iter().zip(offers) {
+            entries.fill(0.0);
+            let indices = offer.map_or(&[][..], Offer::indices);
+            for ((entry, &index), step) in entries.iter_mut().zip(indices).zip(&fixed.steps) {
+                *entry = (index as f32 * step).min(1.0);
             }
         }
-        let setting = &mut rest[2 * self.issues..];
-        setting.copy_from_slice(&fixed.entries);
+    }
+}
+
+/// The entries before the terms.
+#[inline]
+fn turn_entries(standing: &Standing<'_>, [own, other]: &[Trail; 2], fixed: &Fixed) -> [f32; TURN] {
+    let &Standing { progress, phase, rounds_left, refused, .. } = standing;
+    let [last, step, conceded, standing, won, all_won, gap] = [
+        own.last,
+        own.previous - own.last,
+        own.first - own.last,
+        other.last,
+        other.last - other.previous,
+        other.last - other.first,
+        own.last - other.last,
+    ]
+    .map(|gain| (gain * fixed.per_yardstick) as f32)
+    .map(within_one);
+    let (own_made, other_made) = (own.offers > 0, other.offers > 0);
+    // 1.0 has these bits, 0.0 has none: a product instead of a conversion.
+    let flag = |set: bool| f32::from_bits(u32::from(set) * 0x3f80_0000);
+    [
+        progress as f32,
+        (f32::from(rounds_left) * fixed.per_round).min(1.0),
+        flag(phase == Phase::Opening),
+        flag(phase == Phase::Bargaining),
+        flag(phase == Phase::Closing),
+        flag(phase == Phase::Final),
+        flag(refused),
+        flag(own_made),
+        last,
+        step,
+        conceded,
+        flag(own.declared_final),
+        flag(other_made),
+        standing,
+        won,
+        all_won,
+        flag(other.is_final),
+        if own_made & other_made { gap } else { 0.0 },
+    ]
+}
+
+/// The number clipped to `[-1, 1]`, by comparisons that are one instruction each.
+#[inline]
+fn within_one(number: f32) -> f32 {
+    let number = if number > -1.0 { number } else { -1.0 };
+    if number < 1.0 { number } else { 1.0 }
+}
+
+/// Copies numbers of which there are few: in two pieces of a size known beforehand, which overlap. A call takes longer.
+#[inline]
+fn copy_few(from: &[f32], to: &mut [f32]) {
+    fn in_pieces<const N: usize>(from: &[f32], to: &mut [f32]) -> Option<()> {
+        let (first, last) = (from.first_chunk::<N>()?, from.last_chunk::<N>()?);
+        if to.len() != from.len() {
+            return None;
+        }
+        *to.first_chunk_mut()? = *first;
+        *to.last_chunk_mut()? = *last;
+        Some(())
+    }
+    let copied = match from.len() {
+        4..=8 => in_pieces::<4>(from, to),
+        9..=16 => in_pieces::<8>(from, to),
+        _ => None,
+    };
+    if copied.is_none() {
+        to.copy_from_slice(from);
     }
 }
 
@@ -334,4 +373,26 @@ fn so_far(relationship: &PublicRelationship) -> [f32; SERIES_ENTRIES.len()] {
         deals / (relationship.past.len().max(1) as f32),
         late / deals.max(1.0),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{copy_few, within_one};
+
+    #[test]
+    fn few_numbers_are_copied_in_order_whatever_their_count() {
+        for count in 0..40_u8 {
+            let from: Vec<f32> = (0..count).map(f32::from).collect();
+            let mut to = vec![-1.0; from.len()];
+            copy_few(&from, &mut to);
+            assert_eq!(to, from);
+        }
+    }
+
+    #[test]
+    fn numbers_are_clipped_as_by_clamp() {
+        for number in [f32::NEG_INFINITY, -1.5, -1.0, -0.25, -0.0, 0.0, 0.5, 1.0, 1.5, f32::INFINITY] {
+            assert_eq!(within_one(number).to_bits(), number.clamp(-1.0, 1.0).to_bits());
+        }
+    }
 }

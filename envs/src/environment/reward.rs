@@ -64,9 +64,16 @@ impl Reward {
         VIOLATION * f64::from(faults.count().max(u32::from(refused)) + unauthorised)
     }
 
-    /// The reward of how the negotiation ended for `seat`, added to that of the last action. `trails` are the seat's.
+    /// The reward of how the negotiation ended for `seat`, added to that of the last action. `trails` tells the seat's, to a
+    /// reward that asks.
     #[must_use]
-    pub fn of_outcome(self, negotiation: &Negotiation, outcome: &Outcome, seat: Seat, trails: &Trails) -> f64 {
+    pub fn of_outcome(
+        self,
+        negotiation: &Negotiation,
+        outcome: &Outcome,
+        seat: Seat,
+        trails: impl FnOnce() -> Trails,
+    ) -> f64 {
         let scenario = negotiation.scenario();
         let share = |seat: Seat| {
             let party = &scenario.types[seat.index()];
@@ -87,7 +94,7 @@ impl Reward {
         outcome: &Outcome,
         result: &ContractResult,
         seat: Seat,
-        trails: &Trails,
+        trails: impl FnOnce() -> Trails,
     ) -> f64 {
         let scenario = negotiation.scenario();
         let share = |seat: Seat| {
@@ -103,7 +110,7 @@ impl Reward {
         negotiation: &Negotiation,
         outcome: &Outcome,
         seat: Seat,
-        trails: &Trails,
+        trails: impl FnOnce() -> Trails,
     ) -> f64 {
         let scenario = negotiation.scenario();
         match self {
@@ -114,6 +121,7 @@ impl Reward {
                 let party = &scenario.types[seat.index()];
                 let reached = outcome.agreement().map(|offer| party.gain(offer));
                 let agreement = if reached.is_some() { AGREEMENT } else { 0.0 };
+                let trails = trails();
                 let efficiency = trails.concession_efficiency(party.peak_gain(&scenario.public.space), reached);
                 agreement + EFFICIENCY * efficiency + RAPPORT * trails.rapport()
             }

@@ -2,7 +2,7 @@
 
 use crate::action::{Act, Move};
 use crate::party::Seat;
-use crate::view::PartyView;
+use crate::view::{Latest, PartyView};
 
 /// One side's offers, valued by the side that looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,6 +22,15 @@ pub struct Trail {
 }
 
 impl Trail {
+    /// Takes in the latest offer, where it is a new one: asked often enough that no more than one is.
+    #[inline]
+    pub(super) fn follow(&mut self, latest: &Latest<'_>) {
+        debug_assert!(latest.count <= self.offers + 1, "an offer was missed");
+        if latest.count > self.offers {
+            self.extend(latest.gain, latest.is_final);
+        }
+    }
+
     #[inline]
     fn extend(&mut self, gain: f64, is_final: bool) {
         if self.offers == 0 {
@@ -68,27 +77,14 @@ impl Trails {
 
     /// Takes in the moves of `view` that were not there before.
     pub fn follow(&mut self, view: &PartyView<'_>) {
-        self.follow_moves(view.seat, view.own.smallest_step, view.history, |at| view.gain_at(at));
-    }
-
-    /// As [`Self::follow`] without a view: `gain_at` tells what a move of `history` gains the side at `seat`, where it is an offer.
-    #[inline]
-    pub(super) fn follow_moves(
-        &mut self,
-        seat: Seat,
-        smallest_step: f64,
-        history: &[Move],
-        gain_at: impl Fn(usize) -> Option<f64>,
-    ) {
         // A step smaller than any that the grid allows is rounding.
-        let least = 0.5 * smallest_step;
-        for (at, made) in history.iter().enumerate().skip(self.seen as usize) {
-            self.take(seat, least, made, gain_at(at));
+        let least = 0.5 * view.own.smallest_step;
+        for (at, made) in view.history.iter().enumerate().skip(self.seen as usize) {
+            self.take(view.seat, least, made, view.gain_at(at));
         }
-        self.seen = history.len() as u32;
+        self.seen = view.history.len() as u32;
     }
 
-    #[inline]
     fn take(&mut self, seat: Seat, least: f64, made: &Move, gain: Option<f64>) {
         let own = made.seat == seat;
         match (&made.act, gain) {
@@ -111,7 +107,6 @@ impl Trails {
     }
 
     /// Counts an own turn that gives something, or takes something back.
-    #[inline]
     fn answer(&mut self, gives: bool, takes: bool) {
         self.turns += 1;
         self.retreats += u32::from(takes);
@@ -151,12 +146,6 @@ impl Trails {
         let reciprocity = if self.favours == 0 { 1.0 } else { f64::from(self.answered) / f64::from(self.favours) };
         let constancy = 1.0 - f64::from(self.retreats) / f64::from(self.turns);
         f64::midpoint(reciprocity, constancy)
-    }
-
-    /// Whether there is an offer to accept.
-    #[must_use]
-    pub fn can_accept(&self) -> bool {
-        self.other.offers > 0
     }
 
     /// The trails of `seat` over a whole history that `view` shows.

@@ -265,16 +265,10 @@ impl Negotiation {
         self.refusal.is_some() && self.turn == seat
     }
 
-    /// A seat's latest offer.
+    /// The latest offer of `seat` and the other side's, as `seat` sees them.
     #[inline]
-    pub(crate) fn latest_offer(&self, seat: Seat) -> Option<&Offer> {
-        self.table.latest[seat.index()].offer()
-    }
-
-    /// What move `at` of the history gains `seat`, where it is an offer.
-    #[inline]
-    pub(crate) fn gain_at(&self, seat: Seat, at: usize) -> Option<f64> {
-        self.history.made()[at].offer().map(|_| self.table.gain_at(seat, at))
+    pub(crate) fn latest(&self, seat: Seat) -> [Latest<'_>; 2] {
+        [self.table.latest(seat, seat), self.table.latest(seat.other(), seat)]
     }
 
     /// Puts an authorised move on the record and advances the clock; `valued` is what its offer is worth.

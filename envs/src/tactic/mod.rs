@@ -6,6 +6,7 @@
 
 mod absolute_tit_for_tat;
 mod averaged_tit_for_tat;
+mod concession;
 mod hardliner;
 mod imitation;
 mod micro;
@@ -16,6 +17,7 @@ mod time_dependent;
 
 pub use absolute_tit_for_tat::AbsoluteTitForTat;
 pub use averaged_tit_for_tat::AveragedTitForTat;
+pub use concession::{CONCEDED_ERROR, conceded};
 pub use hardliner::Hardliner;
 pub(crate) use micro::Lists;
 pub use micro::Micro;
@@ -71,7 +73,7 @@ impl Tactic {
         }
         let (target, selection) = match self {
             Self::TimeDependent(tactic) => {
-                (tactic.aspiration(view.own_progress(), view.own.yardstick), tactic.selection)
+                (tactic.aspiration_in(view.round, view.own_rounds(), view.own.yardstick), tactic.selection)
             }
             Self::Hardliner(tactic) => (tactic.aspiration(view.own.yardstick), tactic.selection),
             Self::RelativeTitForTat(tactic) => (tactic.aspiration(view), tactic.selection),

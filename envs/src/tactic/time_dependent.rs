@@ -1,5 +1,6 @@
 //! Time-dependent concession (Faratin, Sierra and Jennings 1998).
 
+use super::concession::{conceded, conceded_in};
 use super::selection::Selection;
 
 /// Concedes from an initial to a last aspiration by the clock, whatever the other side does:
@@ -33,7 +34,18 @@ impl TimeDependent {
     #[must_use]
     #[inline]
     pub fn aspiration(&self, t: f64, yardstick: f64) -> f64 {
-        let conceded = libm::pow(t, 1.0 / self.exponent);
+        self.after(conceded(t, 1.0 / self.exponent), yardstick)
+    }
+
+    /// As [`Self::aspiration`] in round `round`, from 0, of the `rounds` that the side stays for.
+    #[inline]
+    pub(super) fn aspiration_in(&self, round: u16, rounds: u16, yardstick: f64) -> f64 {
+        self.after(conceded_in(round, rounds, 1.0 / self.exponent), yardstick)
+    }
+
+    /// The own gain aspired to once a share of the concession is made.
+    #[inline]
+    fn after(&self, conceded: f64, yardstick: f64) -> f64 {
         yardstick * (self.last + (self.initial - self.last) * (1.0 - conceded))
     }
 }
