@@ -227,16 +227,15 @@ impl ObservationSpec {
             public.discount[view.seat.index()].clamp(0.0, 1.0) as f32,
             (status_quo * fixed.per_yardstick).clamp(-1.0, 1.0) as f32,
         ]);
-        parameters.fill(0.0);
-        if let (CommonPrior::Parties(priors), [disagreement, weights @ ..], [first, others @ ..]) =
-            (&public.prior, &view.own.parameters[..], parameters)
+        let mut places = parameters.iter_mut();
+        if let (CommonPrior::Parties(priors), [disagreement, weights @ ..]) = (&public.prior, &view.own.parameters[..])
         {
             let prior = &priors[view.seat.index()];
-            *first = share_of_support(&prior.disagreement, *disagreement);
-            for ((entry, valuation), &weight) in others.iter_mut().zip(&prior.valuations).zip(weights) {
-                *entry = share_of_support(&valuation.weight, weight);
-            }
+            let shares = prior.valuations.iter().zip(weights).map(|(of, &weight)| share_of_support(&of.weight, weight));
+            let shares = std::iter::once(share_of_support(&prior.disagreement, *disagreement)).chain(shares);
+            shares.zip(places.by_ref()).for_each(|(share, place)| *place = share);
         }
+        places.for_each(|place| *place = 0.0);
         if self.repeats {
             fixed.entries.extend(view.relationship.map_or([0.0; SERIES_ENTRIES.len()], so_far));
         }
