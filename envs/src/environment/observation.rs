@@ -218,7 +218,9 @@ impl ObservationSpec {
         fixed.per_yardstick = 1.0 / view.own.yardstick;
         fixed.per_round = 1.0 / f32::from(public.rounds.max(1));
         let status_quo = public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
-        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        if fixed.entries.len() != SETTING + self.parameters {
+            fixed.entries.resize(SETTING + self.parameters, 0.0);
+        }
         let (setting, parameters) = fixed.entries.split_at_mut(SETTING);
         setting.copy_from_slice(&[
             view.seat.index() as f32,
@@ -242,7 +244,10 @@ impl ObservationSpec {
         // Any other length than that of inline values has the terms written one by one.
         let lens = public.space.lens();
         let convertible = lens.iter().all(|&len| i32::try_from(len).is_ok());
-        fixed.steps.resize(self.issues.max(if convertible { INLINE } else { INLINE + 1 }), 0.0);
+        let steps = self.issues.max(if convertible { INLINE } else { INLINE + 1 });
+        if fixed.steps.len() != steps {
+            fixed.steps.resize(steps, 0.0);
+        }
         let known = self.issues.min(lens.len());
         for (step, &len) in fixed.steps.iter_mut().zip(&lens[..known]) {
             *step = 1.0 / (len.saturating_sub(1)).max(1) as f32;

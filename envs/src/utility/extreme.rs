@@ -23,50 +23,53 @@ impl Utility {
         }
         let mut offer = space.first();
         let indices = offer.indices_mut();
-        let price = self.price_issue();
-        let financing = self.financing();
-        let payment = financing.map(Financing::issue);
+        let by_table = |position: usize| argmax(self.table(position), way, |index| permits(position, index));
+        let Some(term) = &self.price else {
+            for (position, chosen) in indices.iter_mut().enumerate() {
+                *chosen = by_table(position)?;
+            }
+            return Some(offer);
+        };
+        let price = term.issue();
+        let payment = term.financing.as_ref().map_or(price, Financing::issue);
         for (position, chosen) in indices.iter_mut().enumerate() {
-            if Some(position) != price && Some(position) != payment {
-                *chosen = argmax(self.table(position), way, |index| permits(position, index))?;
+            if position != price && position != payment {
+                *chosen = by_table(position)?;
             }
         }
-        let (Some(price), Some(term)) = (price, &self.price) else { return Some(offer) };
+        // Every price counts with the same factor: one end is the best for all that the other terms are worth.
         let [low, high] = permitted_ends(space.lens()[price], |index| permits(price, index))?;
+        let end = |slope: f64| if way * slope > 0.0 { high } else { low };
+        let Some(financing) = &term.financing else {
+            indices[price] = end(term.sign);
+            return Some(offer);
+        };
         // Price and payment days are valued together; everything else is chosen already and the same for all of these.
-        let days = payment.map_or(0..1, |payment| 0..space.lens()[payment]);
-        let ends = [(low, term.price(low)), (high, term.price(high))];
-        let worths = payment.map_or(&[][..], |payment| self.table(payment));
-        let at = |day: u32| {
-            let (worth, factor) = financing.map_or((0.0, 1.0), |of| (worths[day as usize], of.factor(day)));
-            // Every price counts with the same factor: one end is the best for all that the other terms are worth.
-            let slope = term.sign * factor;
-            let (end, price) = if way * slope > 0.0 { ends[1] } else { ends[0] };
-            (way * (worth + slope * price), end)
+        let (days, worths, prices) = (space.lens()[payment], self.table(payment), [term.price(low), term.price(high)]);
+        let value = |day: u32| {
+            let slope = term.sign * financing.factor(day);
+            way * (worths[day as usize] + slope * prices[usize::from(way * slope > 0.0)])
         };
-        let permitted = |day: u32| payment.is_none_or(|payment| permits(payment, day));
-        // Nothing but the factors counts then.
-        let financed = financing.filter(|of| self.is_blank(of.issue()) && days.clone().all(permitted));
-        let at_an_end = financed.and_then(|financing| best_end(financing, days.end, |day| at(day).0));
-        let day = match at_an_end {
-            Some(day) => day,
-            None => {
-                let mut best: Option<(f64, u32)> = None;
-                for day in days.filter(|&day| permitted(day)) {
-                    let (value, _) = at(day);
-                    if best.is_none_or(|(top, _)| value > top) {
-                        best = Some((value, day));
-                    }
-                }
-                best?.1
-            }
-        };
-        indices[price] = at(day).1;
-        if let Some(payment) = payment {
-            indices[payment] = day;
-        }
+        let permitted = |day: u32| permits(payment, day);
+        let at_an_end =
+            if self.is_blank(payment) && (0..days).all(permitted) { best_end(financing, days, value) } else { None };
+        let day = at_an_end.or_else(|| first_highest((0..days).filter(|&day| permitted(day)), value))?;
+        indices[payment] = day;
+        indices[price] = end(term.sign * financing.factor(day));
         Some(offer)
     }
+}
+
+/// The first of `days` of the highest `value`.
+fn first_highest(days: impl Iterator<Item = u32>, value: impl Fn(u32) -> f64) -> Option<u32> {
+    let mut best: Option<(f64, u32)> = None;
+    for day in days {
+        let value = value(day);
+        if best.is_none_or(|(top, _)| value > top) {
+            best = Some((value, day));
+        }
+    }
+    best.map(|(_, day)| day)
 }
 
 /// The first of several `days` of the highest `value`, where nothing but the factors counts and the highest is at an end: factors rise

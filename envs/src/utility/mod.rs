@@ -123,8 +123,10 @@ impl Utility {
         self.rectangles = None;
         self.price = None;
         if self.fits(space) {
-            self.tables.fill(0.0);
-            self.rows.iter_mut().for_each(|row| row.blank = true);
+            if self.rows.iter().any(|row| !row.blank) {
+                self.tables.fill(0.0);
+                self.rows.iter_mut().for_each(|row| row.blank = true);
+            }
             return;
         }
         self.rows.clear();

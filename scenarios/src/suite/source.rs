@@ -285,7 +285,9 @@ impl SuiteSource {
         for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
             let (samplers, party) = (&self.parameters[seat.index()], &mut scenario.types[seat.index()]);
             party.deadline = None;
-            party.parameters.resize(samplers.len(), 0.0);
+            if party.parameters.len() != samplers.len() {
+                party.parameters.resize(samplers.len(), 0.0);
+            }
             for (parameter, sampler) in party.parameters.iter_mut().zip(samplers) {
                 *parameter = sampler.draw(stream);
             }
