@@ -102,8 +102,12 @@ impl Row for [u32; 4] {
 mod sse2 {
     use super::Row;
     use safe_arch::{
-        add_i32_m128i, bitor_m128i, bitxor_m128i, m128i, shl_imm_u32_m128i, shr_imm_u32_m128i, shuffle_ai_f32_all_m128i,
+        add_i32_m128i, bitor_m128i, bitxor_m128i, m128i, shl_imm_u32_m128i, shr_imm_u32_m128i,
+        shuffle_ai_f32_all_m128i, shuffle_ai_i16_h64all_m128i, shuffle_ai_i16_l64all_m128i,
     };
+
+    /// Halves of words in turn.
+    const SWAPPED: i32 = 0b10_11_00_01;
 
     #[derive(Clone, Copy)]
     pub(super) struct Lanes(m128i);
@@ -126,6 +130,10 @@ mod sse2 {
 
         #[inline(always)]
         fn rotated<const LEFT: i32, const RIGHT: i32>(self) -> Self {
+            if LEFT == 16 {
+                let low = shuffle_ai_i16_l64all_m128i::<SWAPPED>(self.0);
+                return Self(shuffle_ai_i16_h64all_m128i::<SWAPPED>(low));
+            }
             Self(bitor_m128i(shl_imm_u32_m128i::<LEFT>(self.0), shr_imm_u32_m128i::<RIGHT>(self.0)))
         }
 

@@ -113,7 +113,8 @@ impl Limits {
 /// A cap in units of utility, never below the smallest step.
 #[inline]
 fn allowance(party: &PartyType, cap: f64) -> f64 {
-    (cap * party.yardstick).max(party.smallest_step)
+    let allowed = cap * party.yardstick;
+    if allowed > party.smallest_step { allowed } else { party.smallest_step }
 }
 
 /// Which guardrails a proposal failed: each counts once.

@@ -82,5 +82,5 @@ pub use sealed_bid::{BidView, SealedBid, SealedOutcome, ValueDraws};
 pub use source::ScenarioSource;
 pub use speech_check::{SpeechCheck, SpeechFault, SpeechFaultKind};
 pub use tactic::{Selection, Tactic};
-pub use utility::{RateFinancing, Utility};
+pub use utility::{Financing, RateFinancing, Utility};
 pub use view::PartyView;

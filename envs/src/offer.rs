@@ -36,6 +36,7 @@ impl Offer {
 
     /// The offer of the first values of `len` issues.
     #[must_use]
+    #[inline]
     pub(crate) fn zeros(len: usize) -> Self {
         if len > INLINE {
             return Self { more: Some(Box::new(vec![0; len].into())), ..Self::NOTHING };

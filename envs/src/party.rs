@@ -149,6 +149,7 @@ impl PartyType {
     }
 
     /// Sets yardstick and smallest step after the utility or the disagreement value changed.
+    #[inline]
     pub fn measure_money(&mut self, status_quo: &Offer) {
         self.smallest_step = self.utility.smallest_step();
         if let Some((rest, slope)) = self.utility.line(status_quo) {

@@ -43,9 +43,12 @@ pub enum Distribution {
 
 impl Distribution {
     /// One draw, by inversion: exactly one uniform, none for a constant.
+    #[inline]
     pub fn draw(&self, stream: &mut Stream) -> f64 {
-        match self {
-            Self::Constant(value) => *value,
+        match *self {
+            Self::Constant(value) => value,
+            // Nearly all parameters are drawn so.
+            Self::Uniform { low, high } => low + (high - low) * stream.uniform(),
             _ => self.quantile(stream.uniform()),
         }
     }
@@ -134,10 +137,8 @@ impl Sampler {
     #[inline]
     pub fn draw(&self, stream: &mut Stream) -> f64 {
         match self.distribution {
-            Distribution::Constant(value) => value,
-            Distribution::Uniform { low, high } => low + (high - low) * stream.uniform(),
             Distribution::LogUniform { low, .. } => low * libm::exp(stream.uniform() * self.log_range),
-            Distribution::Triangular { .. } => self.distribution.quantile(stream.uniform()),
+            _ => self.distribution.draw(stream),
         }
     }
 }
@@ -219,12 +220,20 @@ impl PartyPrior {
         status_quo: &Offer,
         party: &mut PartyType,
     ) {
-        let utility = &mut party.utility;
+        party.parameters.clear();
+        party.parameters.extend_from_slice(parameters);
+        self.describe_drawn(seat, space, status_quo, party);
+    }
+
+    /// As [`Self::describe`], where `party` has its parameters already.
+    pub fn describe_drawn(&self, seat: Seat, space: &OutcomeSpace, status_quo: &Offer, party: &mut PartyType) {
+        let PartyType { utility, parameters, .. } = party;
+        let (share, weights) = (parameters[0], &parameters[1..]);
         utility.reset(space);
         let price = space.role(IssueRole::Price);
         let scale = price.and_then(|price| space.issues()[price].number(status_quo.get(price))).unwrap_or(1.0);
         let mut financing = None;
-        for (prior, &weight) in self.valuations.iter().zip(&parameters[1..]) {
+        for (prior, &weight) in self.valuations.iter().zip(weights) {
             match &prior.valuation {
                 Valuation::Shape(shape) => {
                     for (entry, share) in utility.table_mut(prior.issue).iter_mut().zip(shape.iter()) {
@@ -243,9 +252,7 @@ impl PartyPrior {
         }
         utility.add_constant(-utility.of(status_quo));
         utility.settle(space);
-        party.disagreement = parameters[0] * scale;
-        party.parameters.clear();
-        party.parameters.extend_from_slice(parameters);
+        party.disagreement = share * scale;
         party.order = None;
         party.measure_money(status_quo);
     }

@@ -71,6 +71,12 @@ impl LazyStream {
         &mut self.stream
     }
 
+    /// Becomes stream `index` of `key`, from its start.
+    #[inline]
+    pub fn restart(&mut self, key: &StreamKey, index: u64) {
+        self.stream = key.stream(index);
+    }
+
     /// Another stream for `purpose` beside this one: it depends on this one's key and index, not on what was drawn from it.
     #[must_use]
     pub fn beside(&self, purpose: &str) -> Self {
@@ -103,6 +109,15 @@ impl Stream {
             return bits;
         }
         self.next_block()
+    }
+
+    /// Makes the numbers that are drawn next. The first draw would do so too; but of streams that are made ready one after the other
+    /// a processor computes several at a time, since none waits for another.
+    pub fn make_ready(&mut self) {
+        if self.at as usize == BLOCK {
+            self.next_block();
+            self.at = 0;
+        }
     }
 
     /// Makes the next block and gives its first number.
@@ -190,7 +205,12 @@ impl Stream {
 
     /// An index drawn with probability proportional to its weight. Weights are non-negative; all zero gives 0.
     pub fn weighted(&mut self, weights: impl Iterator<Item = f64> + Clone) -> usize {
-        let total: f64 = weights.clone().sum();
+        let total = weights.clone().sum();
+        self.weighted_of(total, weights)
+    }
+
+    /// As [`Self::weighted`], for weights whose sum is known to be `total`.
+    pub fn weighted_of(&mut self, total: f64, weights: impl Iterator<Item = f64>) -> usize {
         let mut left = self.uniform() * total;
         let mut last = 0;
         for (index, weight) in weights.enumerate() {

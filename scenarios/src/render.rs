@@ -116,7 +116,7 @@ fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: 
     for (position, issue) in public.space.issues().iter().enumerate() {
         let Some(worth) = worth(party, seat, public, position) else { continue };
         writeln!(text, "  {:width$}  {}", issue.name, values(issue, &worth, unit))?;
-        if party.utility.financing().is_some_and(|(payment, _)| payment == position) {
+        if party.utility.financing().is_some_and(|financing| financing.issue() == position) {
             let rate = rate(party, seat, public, position);
             writeln!(text, "  {:width$}  (at the status quo's price; {rate})", "")?;
         }
@@ -128,11 +128,11 @@ fn party(text: &mut String, title: &str, party: &PartyType, seat: Seat, public: 
 /// for issues that add nothing.
 fn worth(party: &PartyType, seat: Seat, public: &PublicScenario, position: usize) -> Option<Vec<f64>> {
     let reference = public.status_quo.as_ref().map(|status_quo| status_quo.get(position) as usize);
-    let mut worth = match party.utility.financing().filter(|(payment, _)| *payment == position) {
-        Some((_, factors)) => {
+    let mut worth = match party.utility.financing().filter(|financing| financing.issue() == position) {
+        Some(financing) => {
             let price = public.status_quo_price()?;
             let sign = if seat == Seat::Buyer { -1.0 } else { 1.0 };
-            factors.iter().map(|factor| sign * factor * price).collect()
+            financing.factors().map(|factor| sign * factor * price).collect()
         }
         None => party.utility.table(position).to_vec(),
     };

@@ -3,7 +3,7 @@
 use super::valuation::{Form, Valuation};
 use zopa_envs::mandate::ApprovalRule;
 use zopa_envs::package::SEARCH_LIMIT;
-use zopa_envs::{Issue, IssueRole, Mandate, Money, Offer, OutcomeSpace, PartyView, Value};
+use zopa_envs::{Financing, Issue, IssueRole, Mandate, Money, Offer, OutcomeSpace, PartyView, Value};
 
 /// Packages of a table's frontier that are kept.
 const KEPT: usize = 40;
@@ -178,7 +178,7 @@ fn best_exchange(view: &PartyView<'_>, valuation: &Valuation, state: &[f64], pri
             base.set(issue, (0..issues[issue].len()).find(|&index| permitted(issue, index))?);
         }
     }
-    let financed = view.own.utility.financing().map(|(issue, _)| issue).or(valuation.financed());
+    let financed = view.own.utility.financing().map(Financing::issue).or(valuation.financed());
     let rates = financed.map_or(0..1, |issue| 0..issues[issue].len());
     let mut best: Option<(f64, Offer)> = None;
     for rate in rates {

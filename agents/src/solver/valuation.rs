@@ -124,9 +124,10 @@ impl Valuation {
         let financing = view.own.utility.financing();
         for issue in (0..issues.len()).filter(|&issue| issue != price) {
             let worth = match financing {
-                Some((payment, factors)) if payment == issue => {
+                Some(financing) if financing.issue() == issue => {
                     // The years that the own factors show up to the own rate, which is taken as the other side's mean.
-                    factors.iter().map(|factor| (factor - 1.0).abs().copysign(1.0 - factor)).map(|step| -step).collect()
+                    let steps = financing.factors().map(|factor| (factor - 1.0).abs().copysign(1.0 - factor));
+                    steps.map(|step| -step).collect()
                 }
                 _ => view.own.utility.table(issue).iter().map(|worth| -worth / unit).collect::<Vec<f64>>(),
             };

@@ -34,7 +34,7 @@ pub use voice::Voice;
 use crate::action::Action;
 use crate::message::Message;
 use crate::proposal::Proposal;
-use crate::random::{LazyStream, Stream};
+use crate::random::{LazyStream, Stream, StreamKey};
 use crate::tactic::Lists;
 use crate::view::PartyView;
 use situation::Situation;
@@ -76,8 +76,8 @@ impl Counterpart {
         Self { family, policy, voice, stream, wording: None, said: Vec::new(), spare: Default::default() }
     }
 
-    /// Becomes another counterpart that has seen nothing yet, in the memory of this one.
-    pub fn redraw(&mut self, family: &Arc<str>, policy: Policy, voice: Voice, stream: LazyStream) {
+    /// Becomes another counterpart that has seen nothing yet, in the memory of this one, with stream `number` of `key`.
+    pub fn redraw(&mut self, family: &Arc<str>, policy: Policy, voice: Voice, key: &StreamKey, number: u64) {
         if !Arc::ptr_eq(&self.family, family) {
             self.family = family.clone();
         }
@@ -87,7 +87,7 @@ impl Counterpart {
         self.policy = policy;
         self.policy.give_lists(&mut self.spare);
         self.voice = voice;
-        self.stream = stream;
+        self.stream.restart(key, number);
         self.wording = None;
         self.said.clear();
     }

@@ -219,7 +219,9 @@ impl ObservationSpec {
         fixed.per_yardstick = 1.0 / view.own.yardstick;
         fixed.per_round = 1.0 / f32::from(public.rounds.max(1));
         let status_quo = public.status_quo.as_ref().map_or(0.0, |offer| view.gain(offer));
-        fixed.entries.resize(SETTING + self.parameters, 0.0);
+        if fixed.entries.len() != SETTING + self.parameters {
+            fixed.entries.resize(SETTING + self.parameters, 0.0);
+        }
         let (setting, parameters) = fixed.entries.split_at_mut(SETTING);
         setting.copy_from_slice(&[
             view.seat.index() as f32,
@@ -228,23 +230,25 @@ impl ObservationSpec {
             public.discount[view.seat.index()].clamp(0.0, 1.0) as f32,
             (status_quo * fixed.per_yardstick).clamp(-1.0, 1.0) as f32,
         ]);
-        parameters.fill(0.0);
-        if let (CommonPrior::Parties(priors), [disagreement, weights @ ..], [first, others @ ..]) =
-            (&public.prior, &view.own.parameters[..], parameters)
+        let mut places = parameters.iter_mut();
+        if let (CommonPrior::Parties(priors), [disagreement, weights @ ..]) = (&public.prior, &view.own.parameters[..])
         {
             let prior = &priors[view.seat.index()];
-            *first = share_of_support(&prior.disagreement, *disagreement);
-            for ((entry, valuation), &weight) in others.iter_mut().zip(&prior.valuations).zip(weights) {
-                *entry = share_of_support(&valuation.weight, weight);
-            }
+            let shares = prior.valuations.iter().zip(weights).map(|(of, &weight)| share_of_support(&of.weight, weight));
+            let shares = std::iter::once(share_of_support(&prior.disagreement, *disagreement)).chain(shares);
+            shares.zip(places.by_ref()).for_each(|(share, place)| *place = share);
         }
+        places.for_each(|place| *place = 0.0);
         if self.repeats {
             fixed.entries.extend(view.relationship.map_or([0.0; SERIES_ENTRIES.len()], so_far));
         }
         // Any other length than that of inline values has the terms written one by one.
         let lens = public.space.lens();
         let convertible = lens.iter().all(|&len| i32::try_from(len).is_ok());
-        fixed.steps.resize(self.issues.max(if convertible { INLINE } else { INLINE + 1 }), 0.0);
+        let steps = self.issues.max(if convertible { INLINE } else { INLINE + 1 });
+        if fixed.steps.len() != steps {
+            fixed.steps.resize(steps, 0.0);
+        }
         let known = self.issues.min(lens.len());
         for (step, &len) in fixed.steps.iter_mut().zip(&lens[..known]) {
             *step = 1.0 / (len.saturating_sub(1)).max(1) as f32;

@@ -46,6 +46,7 @@ pub struct Mandate {
 }
 
 impl Default for Mandate {
+    #[inline]
     fn default() -> Self {
         Self {
             least_gain: Some(0.0),

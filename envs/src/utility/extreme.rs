@@ -1,6 +1,6 @@
 //! The best and the worst outcome of a utility.
 
-use super::Utility;
+use super::{Financing, Utility};
 use crate::outcome::{Offer, OutcomeSpace};
 use std::ops::Range;
 
@@ -27,6 +27,7 @@ impl Utility {
         self.extreme(space, -1.0, None, |_, _| true)
     }
 
+    #[inline]
     fn extreme(
         &self,
         space: &OutcomeSpace,
@@ -38,60 +39,71 @@ impl Utility {
             return rectangles.extreme(space, way, |issue, index| self.table(issue)[index as usize], permits);
         }
         let mut offer = space.first();
-        let price = self.price_issue();
-        let (payment, factors) = self.financing().map_or((None, &[][..]), |(issue, factors)| (Some(issue), factors));
-        for position in 0..space.lens().len() {
-            if Some(position) == price || Some(position) == payment {
-                continue;
+        let indices = offer.indices_mut();
+        let by_table = |position: usize| argmax(self.table(position), way, |index| permits(position, index));
+        let Some(term) = &self.price else {
+            for (position, chosen) in indices.iter_mut().enumerate() {
+                *chosen = by_table(position)?;
             }
-            let table = self.table(position);
-            offer.set(position, argmax(table, way, |index| permits(position, index))?);
-        }
-        let (Some(price), Some(term)) = (price, &self.price) else { return Some(offer) };
-        let prices = prices.unwrap_or(0..space.lens()[price]);
-        let ends = permitted_ends(prices, |index| permits(price, index))?;
-        // Price and payment days are valued together; everything else is chosen already and the same for all of these.
-        let days = payment.map_or(0..1, |payment| 0..space.lens()[payment]);
-        let ends = ends.map(|end| (end, term.price(end)));
-        let worths = payment.map_or(&[][..], |payment| self.table(payment));
-        let at = |day: u32| {
-            let day = day as usize;
-            let (worth, factor) = if payment.is_some() { (worths[day], factors[day]) } else { (0.0, 1.0) };
-            // Every price counts with the same factor: one end is the best for all that the other terms are worth.
-            let slope = term.sign * factor;
-            let (end, price) = if way * slope > 0.0 { ends[1] } else { ends[0] };
-            (way * (worth + slope * price), end)
+            return Some(offer);
         };
-        let permitted = |day: u32| payment.is_none_or(|payment| permits(payment, day));
-        if let (&[first, _, .., last], true) = (factors, days.clone().all(permitted))
-            && first.min(last) > 0.0
-            && worths.iter().fold(0_u64, |bits, worth| bits | worth.to_bits()) == 0
-        {
-            // Factors rise or fall with the days all the way, and nothing else counts: the best day is at an end.
-            let ends = [0, days.end - 1].map(|day| (at(day), day));
-            let [((one, _), _), ((other, _), _)] = ends;
-            if one >= other || at(days.end - 2).0 < other {
-                let ((_, end), day) = ends[usize::from(one < other)];
-                offer.set(price, end);
-                if let Some(payment) = payment {
-                    offer.set(payment, day);
-                }
-                return Some(offer);
+        let price = term.issue();
+        let payment = term.financing.as_ref().map_or(price, Financing::issue);
+        for (position, chosen) in indices.iter_mut().enumerate() {
+            if position != price && position != payment {
+                *chosen = by_table(position)?;
             }
         }
-        let mut best: Option<(f64, u32, u32)> = None;
-        for day in days.filter(|&day| permitted(day)) {
-            let (value, end) = at(day);
-            if best.is_none_or(|(top, ..)| value > top) {
-                best = Some((value, day, end));
-            }
-        }
-        let (_, day, end) = best?;
-        offer.set(price, end);
-        if let Some(payment) = payment {
-            offer.set(payment, day);
-        }
+        // Every price counts with the same factor: one end is the best for all that the other terms are worth.
+        let prices = prices.unwrap_or(0..space.lens()[price]);
+        let [low, high] = permitted_ends(prices, |index| permits(price, index))?;
+        let end = |slope: f64| if way * slope > 0.0 { high } else { low };
+        let Some(financing) = &term.financing else {
+            indices[price] = end(term.sign);
+            return Some(offer);
+        };
+        // Price and payment days are valued together; everything else is chosen already and the same for all of these.
+        let (days, worths, prices) = (space.lens()[payment], self.table(payment), [term.price(low), term.price(high)]);
+        let value = |day: u32| {
+            let slope = term.sign * financing.factor(day);
+            way * (worths[day as usize] + slope * prices[usize::from(way * slope > 0.0)])
+        };
+        let permitted = |day: u32| permits(payment, day);
+        let at_an_end =
+            if self.is_blank(payment) && (0..days).all(permitted) { best_end(financing, days, value) } else { None };
+        let day = at_an_end.or_else(|| first_highest((0..days).filter(|&day| permitted(day)), value))?;
+        indices[payment] = day;
+        indices[price] = end(term.sign * financing.factor(day));
         Some(offer)
+    }
+}
+
+/// The first of `days` of the highest `value`.
+fn first_highest(days: impl Iterator<Item = u32>, value: impl Fn(u32) -> f64) -> Option<u32> {
+    let mut best: Option<(f64, u32)> = None;
+    for day in days {
+        let value = value(day);
+        if best.is_none_or(|(top, _)| value > top) {
+            best = Some((value, day));
+        }
+    }
+    best.map(|(_, day)| day)
+}
+
+/// The first of several `days` of the highest `value`, where nothing but the factors counts and the highest is at an end: factors rise
+/// or fall with the days all the way.
+#[inline]
+fn best_end(financing: &Financing, days: u32, value: impl Fn(u32) -> f64) -> Option<u32> {
+    let [first, last] = financing.ends();
+    if days < 2 || first.min(last) <= 0.0 {
+        return None;
+    }
+    let (one, other) = (value(0), value(days - 1));
+    if one >= other {
+        Some(0)
+    } else {
+        // Rounding may make others worth as much: then the first of them counts.
+        (value(days - 2) < other).then_some(days - 1)
     }
 }
 

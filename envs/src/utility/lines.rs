@@ -32,11 +32,11 @@ impl Utility {
         moving.iter().for_each(|&position| indices[position] = 0);
         let first = indices[fastest];
         let (tables, rows) = (&self.tables[..], &self.rows[..]);
-        let Row { start, last } = rows[fastest];
+        let Row { start, last, .. } = rows[fastest];
         let table = &tables[start as usize..][..last as usize + 1];
         // Whatever comes after is the price, whose row is a zero; adding minus zero changes nothing.
         let after = if fastest + 1 < lens.len() { 0.0 } else { -0.0 };
-        let block = self.block(lens, term.payment.map_or(price, |payment| price.max(payment as usize)) + 1);
+        let block = self.block(lens, term.financing.map_or(price, |financing| price.max(financing.issue())) + 1);
         let added = self.added(block..lens.len());
         let leading = &slower[..moving.len().saturating_sub((lens.len() - block).max(1))];
         // What the constant and the rows in front of each issue add up to, in the order in which an outcome is valued.
@@ -56,16 +56,15 @@ impl Utility {
             if moved < block && block < lens.len() {
                 add(sums, indices, moved..block);
                 moved = block;
-                shown = enters(Line { rest: sums[block], slope: self.slope(term, indices) }, &added);
+                shown = enters(Line { rest: sums[block], slope: term.slope(indices) }, &added);
             }
             if shown {
                 add(sums, indices, moved..fastest);
-                let (sum, fixed) = (sums[fastest], self.slope(term, indices));
+                let (sum, fixed) = (sums[fastest], term.slope(indices));
                 for (index, entry) in (first..).zip(table) {
-                    let slope = if term.payment == Some(fastest as u32) {
-                        term.sign * tables[self.factors as usize + index as usize]
-                    } else {
-                        fixed
+                    let slope = match &term.financing {
+                        Some(financing) if financing.issue() == fastest => term.sign * financing.factor(index),
+                        _ => fixed,
                     };
                     indices[fastest] = index;
                     visit(indices, Line { rest: sum + entry + after, slope });

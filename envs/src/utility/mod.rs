@@ -11,7 +11,7 @@ mod lines;
 mod price_term;
 
 pub(crate) use price_term::PriceGrid;
-pub use price_term::RateFinancing;
+pub use price_term::{Financing, RateFinancing};
 
 use crate::digest::{Canonical, Hasher};
 use crate::hyper_rectangle::HyperRectangles;
@@ -30,10 +30,8 @@ pub const DAYS_PER_YEAR: f64 = 365.0;
 pub struct Utility {
     constant: f64,
     rows: SmallVec<[Row; 6]>,
-    /// A zero, which is the whole row of a price, then the issues' rows, then the price's factors.
+    /// A zero, which is the whole row of a price, then the issues' rows.
     tables: Vec<f64>,
-    /// Where the factors start.
-    factors: u32,
     price: Option<PriceTerm>,
     rectangles: Option<Arc<HyperRectangles>>,
     /// The best outcome, where somebody had it found.
@@ -78,15 +76,25 @@ impl PartialEq for Utility {
 
 /// Where an issue's values stand in the tables. A price has thousands of values and is valued by its own term: its row is
 /// the one zero in front, so that summing up needs no exception.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 struct Row {
     start: u32,
     last: u32,
+    /// Whether nothing was written here: then all values are worth zero.
+    blank: bool,
+}
+
+impl PartialEq for Row {
+    /// Zeros that were written are worth as much as none.
+    fn eq(&self, other: &Self) -> bool {
+        (self.start, self.last) == (other.start, other.last)
+    }
 }
 
 impl Row {
-    const PRICE: Self = Self { start: 0, last: 0 };
+    const PRICE: Self = Self { start: 0, last: 0, blank: true };
 
+    #[inline]
     fn len(self) -> u32 {
         if self.start == 0 { 0 } else { self.last + 1 }
     }
@@ -100,7 +108,6 @@ impl Utility {
             constant: 0.0,
             rows: SmallVec::new(),
             tables: Vec::new(),
-            factors: 0,
             price: None,
             rectangles: None,
             peak: None,
@@ -115,21 +122,22 @@ impl Utility {
         self.constant = 0.0;
         self.rectangles = None;
         self.price = None;
-        self.tables.truncate(self.factors as usize);
         if self.fits(space) {
-            self.tables.fill(0.0);
+            if self.rows.iter().any(|row| !row.blank) {
+                self.tables.fill(0.0);
+                self.rows.iter_mut().for_each(|row| row.blank = true);
+            }
             return;
         }
         self.rows.clear();
         let mut start = 1_u32;
         for issue in space.issues() {
             let len = if issue.role == IssueRole::Price { 0 } else { issue.len() };
-            self.rows.push(if len == 0 { Row::PRICE } else { Row { start, last: len - 1 } });
+            self.rows.push(if len == 0 { Row::PRICE } else { Row { start, last: len - 1, blank: true } });
             start += len;
         }
         self.tables.clear();
         self.tables.resize(start as usize, 0.0);
-        self.factors = start;
     }
 
     /// Becomes the utility of items of which `pool[i]` lie in each issue and are worth `values[i]` each, over spaces in which
@@ -140,7 +148,7 @@ impl Utility {
         self.tables.clear();
         self.tables.push(0.0);
         for (&count, &value) in pool.iter().zip(values) {
-            self.rows.push(Row { start: self.tables.len() as u32, last: count });
+            self.rows.push(Row { start: self.tables.len() as u32, last: count, blank: false });
             let worth = |own: u32| f64::from(value) * f64::from(own);
             if takes {
                 self.tables.extend((0..=count).map(worth));
@@ -148,7 +156,6 @@ impl Utility {
                 self.tables.extend((0..=count).rev().map(worth));
             }
         }
-        self.factors = self.tables.len() as u32;
     }
 
     /// Whether the rows are those of `space` already.
@@ -163,9 +170,8 @@ impl Utility {
 
     /// Becomes `other`, keeping its own memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let Self { constant, rows, tables, factors, price, rectangles, peak } = self;
+        let Self { constant, rows, tables, price, rectangles, peak } = self;
         *constant = other.constant;
-        *factors = other.factors;
         rows.clear();
         rows.extend_from_slice(&other.rows);
         tables.clone_from(&other.tables);
@@ -184,7 +190,8 @@ impl Utility {
     /// price term values.
     pub fn table_mut(&mut self, issue: usize) -> &mut [f64] {
         self.peak = None;
-        let row = self.rows[issue];
+        let row = &mut self.rows[issue];
+        row.blank = false;
         &mut self.tables[row.start as usize..][..row.len() as usize]
     }
 
@@ -195,17 +202,20 @@ impl Utility {
         &self.tables[row.start as usize..][..row.len() as usize]
     }
 
+    /// Whether no value of an issue is worth anything by its table.
+    fn is_blank(&self, issue: usize) -> bool {
+        let blank = |worth: &f64| worth.to_bits() == 0;
+        self.rows[issue].blank || self.table(issue).iter().all(blank)
+    }
+
     /// Values the price issue: `receives` for the seller's side. `rate` is the yearly financing rate applied to
     /// `payment` (an issue in days) before or after `reference_days`. Does nothing where `issue` is not on a money grid.
+    #[inline]
     pub fn set_price(&mut self, space: &OutcomeSpace, issue: usize, receives: bool, financing: Option<RateFinancing>) {
         let Grid::Money { floor, tick, count } = space.issues()[issue].grid else { return };
         self.peak = None;
-        self.tables.truncate(self.factors as usize);
-        if let Some(financing) = financing {
-            financing.append_factors(&space.issues()[financing.payment], &mut self.tables);
-        }
-        let payment = financing.map(|financing| financing.payment as u32);
-        self.price = Some(PriceTerm::new(issue as u32, receives, [floor.0, tick.0], count, payment));
+        let financing = financing.map(|rate| Financing::new(&rate, space));
+        self.price = Some(PriceTerm::new(issue as u32, receives, [floor.0, tick.0], count, financing));
     }
 
     /// The price issue, where utility is money.
@@ -220,11 +230,11 @@ impl Utility {
         self.price.as_ref()
     }
 
-    /// The payment issue and its factor a value, where the price is financed by a rate.
+    /// What paying early or late makes of the price, where it is financed by a rate.
     #[must_use]
-    pub fn financing(&self) -> Option<(usize, &[f64])> {
-        let payment = self.price.as_ref()?.payment?;
-        Some((payment as usize, &self.tables[self.factors as usize..]))
+    #[inline]
+    pub fn financing(&self) -> Option<&Financing> {
+        self.price.as_ref()?.financing.as_ref()
     }
 
     /// The utility of `offer`, which must lie in the space.
@@ -233,20 +243,12 @@ impl Utility {
         let indices = offer.indices();
         let rest = self.without_price(indices);
         match &self.price {
-            Some(term) => rest + self.slope(term, indices) * term.price(indices[term.issue as usize]),
+            Some(term) => rest + term.slope(indices) * term.price(indices[term.issue as usize]),
             None => match &self.rectangles {
                 None => rest,
                 Some(rectangles) => rest + rectangles.of(offer),
             },
         }
-    }
-
-    /// The slope over the price: its sign and what financing makes of it.
-    #[inline]
-    fn slope(&self, term: &PriceTerm, indices: &[u32]) -> f64 {
-        let factor =
-            term.payment.map_or(1.0, |payment| self.tables[self.factors as usize + indices[payment as usize] as usize]);
-        term.sign * factor
     }
 
     /// Adds what constraints pay. They count only in utilities without a price, and their spans must lie in the space.
@@ -303,7 +305,7 @@ impl Utility {
     pub(crate) fn line_of(&self, offer: &Offer) -> Line {
         let indices = offer.indices();
         let Some(term) = &self.price else { return Line::NONE };
-        Line { rest: self.without_price(indices), slope: self.slope(term, indices) }
+        Line { rest: self.without_price(indices), slope: term.slope(indices) }
     }
 
     /// The price index that, with the other terms of `offer`, has the least utility not below `target`; `None` where
@@ -314,8 +316,9 @@ impl Utility {
     }
 
     /// Finds the best outcome, so that nobody needs to search for it again until the utility changes.
+    #[inline]
     pub(crate) fn settle(&mut self, space: &OutcomeSpace) {
-        self.peak = self.find_peak(space);
+        self.peak = self.search_peak(space);
     }
 
     /// The best outcome with its line and utility.
@@ -335,6 +338,11 @@ impl Utility {
 
     #[inline(never)]
     fn find_peak(&self, space: &OutcomeSpace) -> Option<Peak> {
+        self.search_peak(space)
+    }
+
+    #[inline]
+    fn search_peak(&self, space: &OutcomeSpace) -> Option<Peak> {
         let offer = self.best(space, |_, _| true)?;
         let line = self.line_of(&offer);
         let utility = match &self.price {
@@ -348,13 +356,17 @@ impl Utility {
     /// Where constraints pay, the smallest payment stands for the changes that they make; several that start and end
     /// together may differ by less.
     #[must_use]
+    #[inline]
     pub fn smallest_step(&self) -> f64 {
         if let Some(term) = &self.price {
-            // Factors rise or fall with the days all the way.
-            let ends = self.financing().map_or([1.0; 2], |(_, factors)| [factors[0], factors[factors.len() - 1]]);
-            let factor = ends.into_iter().fold(1.0, f64::max);
+            let [first, last] = term.financing.as_ref().map_or([1.0; 2], Financing::ends);
+            let factor = first.max(last).max(1.0);
             return factor * term.tick as f64 / 100.0;
         }
+        self.smallest_table_step()
+    }
+
+    fn smallest_table_step(&self) -> f64 {
         let mut smallest = f64::INFINITY;
         for issue in 0..self.rows.len() {
             let mut sorted = self.table(issue).to_vec();
@@ -380,12 +392,13 @@ impl Canonical for Utility {
             start += row.len();
         }
         starts.as_slice().feed(hasher);
-        self.tables[1..self.factors as usize].feed(hasher);
+        self.tables[1..].feed(hasher);
         if let Some(term) = &self.price {
             u64::from(term.issue).feed(hasher);
             term.sign.feed(hasher);
-            term.payment.map(u64::from).feed(hasher);
-            self.tables[self.factors as usize..].feed(hasher);
+            term.financing.map(|financing| financing.issue() as u64).feed(hasher);
+            let factors: Vec<f64> = term.financing.iter().flat_map(Financing::factors).collect();
+            factors.as_slice().feed(hasher);
         }
         if let Some(rectangles) = &self.rectangles {
             rectangles.feed(hasher);

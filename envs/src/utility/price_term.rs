@@ -1,7 +1,8 @@
 //! The price's part of a utility, and which price is worth a wanted utility.
 
 use super::{DAYS_PER_YEAR, Line};
-use crate::issue::{Grid, Issue};
+use crate::issue::Grid;
+use crate::outcome::OutcomeSpace;
 
 /// How near to a whole index a computed one must be for rounding to decide; then the index is walked to.
 const NEAR: f64 = 1e-6;
@@ -44,8 +45,8 @@ pub(crate) struct PriceTerm {
     floor: i64,
     pub(super) tick: i64,
     count: u32,
-    /// The payment issue, where paying early costs a share of the price.
-    pub(super) payment: Option<u32>,
+    /// What paying early or late makes of the price, where that counts.
+    pub(super) financing: Option<Financing>,
     /// The lowest price in ticks, in front of whole ticks.
     floor_ticks: f64,
     /// Ticks in a major unit.
@@ -55,12 +56,18 @@ pub(crate) struct PriceTerm {
 }
 
 impl PriceTerm {
-    pub(super) fn new(issue: u32, receives: bool, [floor, tick]: [i64; 2], count: u32, payment: Option<u32>) -> Self {
+    pub(super) fn new(
+        issue: u32,
+        receives: bool,
+        [floor, tick]: [i64; 2],
+        count: u32,
+        financing: Option<Financing>,
+    ) -> Self {
         let sign = if receives { 1.0 } else { -1.0 };
         let (floor_ticks, ticks_per_major) = (floor as f64 / tick as f64, 100.0 / tick as f64);
         let short = floor_ticks + f64::from(count) < EXACT_TICKS;
         let exact = if short { EXACT_TICKS * (tick as f64 / 100.0) } else { 0.0 };
-        Self { issue, sign, floor, tick, count, payment, floor_ticks, ticks_per_major, exact }
+        Self { issue, sign, floor, tick, count, financing, floor_ticks, ticks_per_major, exact }
     }
 
     /// The price issue.
@@ -79,6 +86,12 @@ impl PriceTerm {
     #[inline]
     pub(crate) fn price(&self, index: u32) -> f64 {
         self.grid().price(index)
+    }
+
+    /// What a major unit of price is worth with the other terms of `indices`: the sign and what financing makes of it.
+    #[inline]
+    pub(super) fn slope(&self, indices: &[u32]) -> f64 {
+        self.sign * self.financing.as_ref().map_or(1.0, |financing| financing.factor(indices[financing.issue()]))
     }
 
     /// The index, as it would be between whole ones, whose utility on `line` is `target`, but for rounding.
@@ -192,23 +205,55 @@ pub struct RateFinancing {
     pub reference_days: f64,
 }
 
-impl RateFinancing {
-    /// Appends `1 + rate * (reference days - days) / 365` for each value of the payment issue.
-    pub(super) fn append_factors(&self, payment: &Issue, factors: &mut Vec<f64>) {
-        let factor = |days: f64| 1.0 + self.per_year * (self.reference_days - days) / DAYS_PER_YEAR;
-        match payment.grid {
-            Grid::Integers { first, step, count } => {
-                let last = first + step * (i64::from(count) - 1);
-                match [first, step, last, i64::from(count)].map(i32::try_from) {
-                    // A processor turns several narrow numbers into floats at a time.
-                    [Ok(first), Ok(step), Ok(_), Ok(count)] => factors.extend(
-                        (0..count).map(|index| factor(f64::from(first.wrapping_add(step.wrapping_mul(index))))),
-                    ),
-                    _ => factors.extend((0..i64::from(count)).map(|index| factor((first + step * index) as f64))),
-                }
-            }
-            _ => factors
-                .extend((0..payment.len()).map(|index| factor(payment.number(index).unwrap_or(self.reference_days)))),
-        }
+/// What paying earlier or later makes of the price, by the values of the payment issue: a factor each, which rises or falls with the
+/// values all the way. Most are never asked for, so each is computed when it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Financing {
+    issue: u32,
+    count: u32,
+    per_year: f64,
+    reference_days: f64,
+    /// Days of value 0.
+    first: f64,
+    /// Days from one value to the next.
+    step: f64,
+}
+
+impl Financing {
+    /// Values that are no numbers count as the reference days.
+    pub(super) fn new(rate: &RateFinancing, space: &OutcomeSpace) -> Self {
+        let &RateFinancing { payment, per_year, reference_days } = rate;
+        let (first, step) = match space.issues()[payment].grid {
+            Grid::Integers { first, step, .. } => (first as f64, step as f64),
+            Grid::Money { floor, tick, .. } => (floor.as_major(), tick.as_major()),
+            Grid::Labels(_) => (reference_days, 0.0),
+        };
+        Self { issue: payment as u32, count: space.lens()[payment], per_year, reference_days, first, step }
+    }
+
+    /// The payment issue.
+    #[must_use]
+    #[inline]
+    pub fn issue(&self) -> usize {
+        self.issue as usize
+    }
+
+    /// `1 + rate * (reference days - days) / 365` for value `index` of the payment issue.
+    #[must_use]
+    #[inline]
+    pub fn factor(&self, index: u32) -> f64 {
+        let days = self.first + self.step * f64::from(index);
+        1.0 + self.per_year * (self.reference_days - days) / DAYS_PER_YEAR
+    }
+
+    /// The factors of all values in order.
+    pub fn factors(&self) -> impl Iterator<Item = f64> {
+        (0..self.count).map(move |index| self.factor(index))
+    }
+
+    /// The factors of the first and of the last value.
+    #[inline]
+    pub(super) fn ends(&self) -> [f64; 2] {
+        [self.factor(0), self.factor(self.count - 1)]
     }
 }

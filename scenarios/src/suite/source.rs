@@ -6,7 +6,6 @@ use super::header::SEED_LIMIT;
 use super::shift::{Drawn, Game};
 use super::space::Layout;
 use super::{Family, Suite};
-use smallvec::SmallVec;
 use std::sync::Arc;
 use zopa_envs::{
     CommonPrior, Counterpart, Mandate, PartyPrior, PartyType, PublicScenario, Sampler, Scenario, ScenarioSource, Seat,
@@ -84,6 +83,8 @@ pub struct SuiteSource {
     opponent: Opponent,
     /// Positions and shares of the families that may be met; empty where an agent sits there.
     met: Vec<(usize, f64)>,
+    /// Sum of their shares.
+    met_share: f64,
     key: StreamKey,
     authorising: [StreamKey; 2],
     drawing: [StreamKey; 2],
@@ -165,6 +166,7 @@ impl Suite {
             split: split_name.into(),
             seed,
             opponent: options.opponent.clone(),
+            met_share: met.iter().map(|(_, share)| *share).sum(),
             met,
             series: SeriesKeys::beside(&key),
             authorising: Seat::BOTH.map(|seat| key.with("mandate", &[seat.index() as u8])),
@@ -268,27 +270,28 @@ impl SuiteSource {
     }
 
     /// Draws what is public and both types.
-    fn draw_scenario(&self, number: u64, scenario: &mut Scenario) {
-        let mut stream = self.key.stream(number);
+    fn draw_scenario(&self, stream: &mut Stream, scenario: &mut Scenario) {
         match &self.drawn.game {
-            Game::Money { layout, .. } => self.draw_terms(layout, &mut stream, &mut scenario.public),
+            Game::Money { layout, .. } => self.draw_terms(layout, stream, &mut scenario.public),
             Game::Division(instances) => {
-                (scenario.public.space, scenario.types) = instances.draw(&mut stream).into_parts();
+                (scenario.public.space, scenario.types) = instances.draw(stream).into_parts();
             }
             // The template has the preferences; a counterpart's own deadline is the only part of them that is drawn.
             Game::Domain(_) => scenario.types.iter_mut().for_each(|party| party.deadline = None),
         }
-        scenario.public.opener = opener(self.suite.file().opener, &mut stream);
-        scenario.break_off = self.draw_break_off(&mut stream);
+        scenario.public.opener = opener(self.suite.file().opener, stream);
+        scenario.break_off = self.draw_break_off(stream);
         let Some(status_quo) = &scenario.public.status_quo else { return };
         for (seat, prior) in Seat::BOTH.into_iter().zip(self.drawn.prior()) {
-            let mut parameters: SmallVec<[f64; 8]> = SmallVec::new();
-            for sampler in &self.parameters[seat.index()] {
-                parameters.push(sampler.draw(&mut stream));
-            }
-            let party = &mut scenario.types[seat.index()];
+            let (samplers, party) = (&self.parameters[seat.index()], &mut scenario.types[seat.index()]);
             party.deadline = None;
-            prior.describe(&parameters, seat, &scenario.public.space, status_quo, party);
+            if party.parameters.len() != samplers.len() {
+                party.parameters.resize(samplers.len(), 0.0);
+            }
+            for (parameter, sampler) in party.parameters.iter_mut().zip(samplers) {
+                *parameter = sampler.draw(stream);
+            }
+            prior.describe_drawn(seat, &scenario.public.space, status_quo, party);
         }
     }
 
@@ -333,24 +336,20 @@ impl SuiteSource {
     }
 
     /// Draws the other side's counterpart.
-    fn draw_counterpart(&self, number: u64, scenario: &mut Scenario) {
-        if self.met.is_empty() {
-            scenario.counterpart = None;
-            return;
-        }
+    fn draw_counterpart(&self, number: u64, stream: &mut Stream, scenario: &mut Scenario) {
         let other = scenario.seat.other().index();
-        let mut stream = self.drawing[other].stream(number);
-        let chosen = stream.weighted(self.met.iter().map(|(_, share)| *share));
+        let chosen = stream.weighted_of(self.met_share, self.met.iter().map(|(_, share)| *share));
         let family = &self.drawn.families[self.met[chosen].0];
-        let policy = family.policy.draw(&mut stream);
-        let voice = family.voice.draw(&mut stream);
+        let policy = family.policy.draw(stream);
+        let voice = family.voice.draw(stream);
         if let Some(deadline) = &family.deadline {
-            scenario.types[other].deadline = Some((deadline.draw(&mut stream) + 0.5) as u16);
+            scenario.types[other].deadline = Some((deadline.draw(stream) + 0.5) as u16);
         }
-        let stream = self.playing[other].lazy(number);
+        let playing = &self.playing[other];
         match &mut scenario.counterpart {
-            Some(counterpart) => counterpart.redraw(&family.name, policy, voice, stream),
+            Some(counterpart) => counterpart.redraw(&family.name, policy, voice, playing, number),
             None => {
+                let stream = playing.lazy(number);
                 scenario.counterpart = Some(Counterpart::new(family.name.clone(), policy, stream).speaking(voice));
             }
         }
@@ -408,13 +407,25 @@ impl ScenarioSource for SuiteSource {
             scenario.clone_from(&self.template);
         }
         scenario.seat = Seat::BOTH[(index % 2) as usize];
-        if self.suite.mandates.is_none() && scenario.mandates != self.template.mandates {
-            scenario.mandates.clone_from(&self.template.mandates);
+        if self.suite.mandates.is_none() {
+            // As in the template: cheaper to write than to compare.
+            scenario.mandates = [Mandate::default(), Mandate::default()];
         }
         let number = self.number(index);
-        self.draw_scenario(number, scenario);
+        let (mut public, mut opposing) =
+            (self.key.stream(number), self.drawing[scenario.seat.other().index()].stream(number));
+        let meets = !self.met.is_empty();
+        if meets {
+            public.make_ready();
+            opposing.make_ready();
+        }
+        self.draw_scenario(&mut public, scenario);
         self.draw_mandates(number, scenario);
-        self.draw_counterpart(number, scenario);
+        if meets {
+            self.draw_counterpart(number, &mut opposing, scenario);
+        } else {
+            scenario.counterpart = None;
+        }
     }
 
     fn series(&self, index: u64) -> Option<SeriesPlan> {
