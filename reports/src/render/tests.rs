@@ -66,7 +66,7 @@ fn the_page_names_what_it_must() {
     let digest = summary.agents["nash"].digest.to_string();
     for part in [
         "42 % agreement and 71 % constraint satisfaction",
-        "published elsewhere and not measured here",
+        "unpublished, as far as this repository knows",
         "<h2>Gates</h2>",
         "<h2>By counterpart family</h2>",
         "<h3>Agreement</h3>",
