@@ -4,6 +4,7 @@ use zopa_envs::Seat;
 
 use super::agent_rows::AgentRows;
 use super::beliefs::BeliefRow;
+use super::compliances::ComplianceRow;
 use super::pass;
 use super::readings::ReadingRow;
 use super::row::{Fact, Row};
@@ -66,10 +67,13 @@ pub(super) fn column_of(
         |holds: &dyn Fn(&Row) -> bool| column(label.score(), rows.iter().filter(|row| holds(row)), scenarios).map(Some);
     if let Label::Overall(score) = label {
         if let Some(part) = BeliefRow::part(*score) {
-            return of_some(&agent.beliefs, |held| held.episode, part, rows, scenarios);
+            return of_some(&agent.beliefs, |held| held.episode, part, false, rows, scenarios);
         }
         if let Some(part) = ReadingRow::part(*score) {
-            return of_some(&agent.readings, |read| read.episode, part, rows, scenarios);
+            return of_some(&agent.readings, |read| read.episode, part, false, rows, scenarios);
+        }
+        if let Some(part) = ComplianceRow::part(*score) {
+            return of_some(&agent.compliances, |answers| answers.episode, part, true, rows, scenarios);
         }
     }
     match label {
@@ -126,6 +130,7 @@ fn of_some<R>(
     episode: fn(&R) -> (u32, u16, u16),
     part: fn(&R) -> (f64, f64),
     rows: &[Row],
+    rate: bool,
     scenarios: &Scenarios,
 ) -> Result<Option<RatioColumn>, StatisticsError> {
     if held.is_empty() {
@@ -138,8 +143,7 @@ fn of_some<R>(
             sums.add(scenarios.cluster(row), numerator, denominator);
         }
     }
-    // Several intervals or statements an episode: they are no independent trials.
-    sums.column(false).map(Some)
+    sums.column(rate).map(Some)
 }
 
 /// Numerators and denominators by cluster.
@@ -198,6 +202,7 @@ fn is_rate(score: Score) -> bool {
         | Score::UnauthorisedStatementRate
         | Score::FalseStatementRate
         | Score::DegradedRate => true,
+        | Score::InterventionCompliance
         Score::SurplusEfficiency
         | Score::JointEfficiency
         | Score::NashProduct
@@ -263,6 +268,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         | Score::BeliefCoverage
         | Score::BeliefLevel
         | Score::ReadingPrecision
-        | Score::ReadingRecall => None,
+        | Score::ReadingRecall
+        | Score::InterventionCompliance => None,
     }
 }

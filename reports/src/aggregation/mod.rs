@@ -8,6 +8,7 @@ mod beliefs;
 mod columns;
 mod comparison;
 mod pass;
+mod compliances;
 mod readings;
 mod regression;
 mod row;
@@ -17,6 +18,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::gate::{Gate, evaluate};
+use crate::compliance::Compliance;
 use crate::manifest::Standing;
 use crate::record::{EpisodeRecord, EpisodeResult};
 use crate::statistics::{Bootstrap, PairedDifference, StatisticsError};
@@ -29,6 +31,7 @@ use beliefs::BeliefRow;
 use columns::{Label, column_of};
 use comparison::compare;
 use readings::ReadingRow;
+use compliances::ComplianceRow;
 use row::Row;
 use scenarios::Scenarios;
 
@@ -229,6 +232,10 @@ impl Aggregation {
                 let reading = played.scores.reading.as_ref();
                 agent.readings.extend(reading.map(|scores| ReadingRow::of((index, opponent, repeat), scores)));
             }
+                let compliance = Compliance::of(key.seat, played);
+                agent
+                    .compliances
+                    .extend(compliance.map(|answers| ComplianceRow::of((index, opponent, repeat), answers)));
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }
         Ok(())

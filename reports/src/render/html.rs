@@ -150,7 +150,8 @@ fn intervals() -> String {
          all agents of a scenario together). All scenarios are drawn from one stratum, because the mix of counterpart \
          families is sampled; only where both seats of every scenario meet the same family, and each family has at least \
          ten scenarios, is each family drawn from apart. A rate of exactly 0 % or 100 % has Clopper and Pearson's exact \
-         interval over scenarios. n in scores.csv and summary.json counts episodes."
+         interval over scenarios. n in scores.csv and summary.json counts episodes, and that of interventions complied with \
+         counts interventions."
     )
 }
 
