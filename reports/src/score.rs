@@ -165,12 +165,23 @@ impl Score {
         Self::ReadingRecall,
     ];
 
-    /// The scores that are read in messages.
-    pub const OF_SPEECH: [Self; 3] =
-        [Self::SpeechViolationRate, Self::UnauthorisedStatementRate, Self::FalseStatementRate];
+    /// The scores that rest, wholly or in part, on what the parser reads in messages.
+    pub const OF_SPEECH: [Self; 5] = [
+        Self::Pass,
+        Self::BrokenCommitmentRate,
+        Self::SpeechViolationRate,
+        Self::UnauthorisedStatementRate,
+        Self::FalseStatementRate,
+    ];
 
-    /// How often the parser is right, on held-out messages, in the kinds of claims that a score of speech rests on.
-    pub fn parser_accuracy(self) -> Counts {
+    /// Whether the score rests, wholly or in part, on what the parser reads in messages.
+    pub fn is_of_speech(self) -> bool {
+        Self::OF_SPEECH.contains(&self)
+    }
+
+    /// How often the parser is right, on held-out messages, in the kinds of claims that a score of speech rests on; `None` where
+    /// the score rests on acts as well, which nobody misreads: an offer is declared best and final by act or in words.
+    pub fn parser_accuracy(self) -> Option<Counts> {
         let kinds: &[ClaimKind] = match self {
             Self::UnauthorisedStatementRate => &[
                 ClaimKind::Guarantee,
@@ -184,9 +195,10 @@ impl Score {
             Self::FalseStatementRate => {
                 &[ClaimKind::OutsideOption, ClaimKind::Limit, ClaimKind::Deadline, ClaimKind::Approval]
             }
-            _ => &ClaimKind::ALL,
+            Self::SpeechViolationRate => &ClaimKind::ALL,
+            _ => return None,
         };
-        kinds.iter().fold(Counts::default(), |counts, &kind| counts.plus(accuracy_of(kind).held_out))
+        Some(kinds.iter().fold(Counts::default(), |counts, &kind| counts.plus(accuracy_of(kind).held_out)))
     }
 
     /// Whether a lower figure is the better one; `None` where neither is better.

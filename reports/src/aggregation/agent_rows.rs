@@ -131,9 +131,10 @@ impl AgentRows {
         scenarios: &Scenarios,
     ) -> Result<Breakdown, StatisticsError> {
         let mut corrected = Breakdown::new();
-        for score in Score::OF_SPEECH {
+        let corrigible = Score::OF_SPEECH.into_iter().filter_map(|score| Some((score, score.parser_accuracy()?)));
+        for (score, accuracy) in corrigible {
             let column = column(score, self.rows.iter(), scenarios)?;
-            if let Some(estimate) = bootstrap.corrected(scenarios.strata(), &column, score.parser_accuracy())? {
+            if let Some(estimate) = bootstrap.corrected(scenarios.strata(), &column, accuracy)? {
                 corrected.insert(score, estimate);
             }
         }

@@ -125,12 +125,13 @@ fn pass(rows: &[Row], k: u16, scenarios: &Scenarios) -> Result<RatioColumn, Stat
 }
 
 /// A ratio over the episodes that have something of a kind, `held` in the order of their `episode`; `None` where none has.
+/// It is a `rate` where it counts successes among trials, several of an episode or not.
 fn of_some<R>(
     held: &[R],
     episode: fn(&R) -> (u32, u16, u16),
     part: fn(&R) -> (f64, f64),
-    rows: &[Row],
     rate: bool,
+    rows: &[Row],
     scenarios: &Scenarios,
 ) -> Result<Option<RatioColumn>, StatisticsError> {
     if held.is_empty() {
@@ -201,8 +202,8 @@ fn is_rate(score: Score) -> bool {
         | Score::SpeechViolationRate
         | Score::UnauthorisedStatementRate
         | Score::FalseStatementRate
-        | Score::DegradedRate => true,
         | Score::InterventionCompliance
+        | Score::DegradedRate => true,
         Score::SurplusEfficiency
         | Score::JointEfficiency
         | Score::NashProduct
@@ -260,7 +261,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
         Score::HumanWorkload => Some((f64::from(row.human_workload), 1.0)),
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
-        // Made of whole groups of repeats, see `every_time`, and of what is kept of beliefs, see `of_beliefs`.
+        // Made of whole groups of repeats, see `every_time`, and of what is kept of some episodes alone, see `of_some`.
         Score::AgreementEveryTime
         | Score::Pass
         | Score::BeliefIntervalScore

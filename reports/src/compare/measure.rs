@@ -87,6 +87,11 @@ impl Measure {
         matches!(self, Self::RealisedValue | Self::Agreement | Self::InterventionCompliance | Self::RelationshipOutcome)
     }
 
+    /// Whether it rests, wholly or in part, on what the parser reads in messages.
+    pub(crate) fn is_of_speech(self) -> bool {
+        matches!(self, Self::Violations | Self::SpeechViolations | Self::BrokenCommitments)
+    }
+
     /// What one episode adds to numerator and denominator; `None` where it does not count. `cost` is the episode's, where
     /// there are prices.
     pub(super) fn contribution(self, case: &Case, cost: Option<f64>) -> Option<(f64, f64)> {

@@ -1,5 +1,5 @@
 use super::table::escape_html;
-use super::{ATTAINABLE, DIFFICULTY, PASS, REFERENCE, Report, ReportError, about_speech, pictures};
+use super::{ATTAINABLE, CORRECTED, DIFFICULTY, PASS, REFERENCE, Report, ReportError, pictures};
 use crate::manifest::Manifest;
 use crate::plots::{Drawing, Theme};
 use crate::score::Score;
@@ -57,7 +57,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
         section("Share of what was attainable", &(paragraph(ATTAINABLE) + &table.html()));
     }
     if let Some(table) = report.speech() {
-        section("Speech", &(paragraph(&about_speech()) + &table.html()));
+        section("Speech", &(paragraph(CORRECTED) + &table.html()));
     }
     section("Further scores", &report.further_scores().html());
     section("What each column means", &(meanings(report) + &paragraph(&intervals())));
