@@ -68,6 +68,7 @@ fn a_turn_shows_what_was_known_believed_considered_constrained_corrected_and_sai
         assert!(text.contains(part), "{part}is not in\n{text}");
     }
     assert!(text.contains("played again with equal digests") && text.contains("Turn 2") && !text.contains("Turn 1:"));
+    assert!(text.ends_with(&format!("\n{}\n", zopa_envs::message::accuracy::stated())), "the sides talked: {text}");
     let refused = |arguments: &[&str], expected: &str| {
         let done = zopa(folder, &[&["audit", "run"], arguments].concat());
         assert_eq!(done.code, 2);

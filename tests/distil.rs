@@ -116,6 +116,18 @@ fn wrong_conditions_and_files_are_refused_with_what_to_do() {
 }
 
 #[test]
+fn a_condition_on_speech_is_told_with_how_rightly_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    succeed(folder, &["run", "procurement-v1", "--episodes", "4", "--agent", "linear", "--out", "run"]);
+    let told = |condition: &str, out: &str| {
+        let text = succeed(folder, &["distil", "run", "--where", condition, "--out", out]);
+        text.contains(&zopa_envs::message::accuracy::stated())
+    };
+    assert!(told("speech_violations == 0", "spoken.toml") && !told("index == 0", "plain.toml"));
+}
+
+#[test]
 fn a_private_split_is_distilled_without_its_salt_and_played_with_it() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use zopa_envs::Money;
-use zopa_envs::message::accuracy::{Counts, MEASURED, accuracy_overall};
+use zopa_envs::message::accuracy::{Counts, MEASURED, SUBJECTS, SubjectCounts, accuracy_overall, stated};
 use zopa_envs::message::{Claim, ClaimKind, Due, Interval, Polarity, ServiceLevel, Statement, Subject, parse};
 
 const MESSAGES: &str = include_str!("data/messages.tsv");
@@ -273,6 +273,13 @@ fn precision_and_recall_are_as_published() {
     let published = MEASURED.iter().all(|row| [row.dev, row.held_out, row.model] == of_kind(row.kind));
     assert!(published, "accuracy::MEASURED is not what this parser does; its rows are now\n{rows}");
     assert_eq!(accuracy_overall(), splits.each_ref().map(total));
+    let subjects = |tally: &Tally| SubjectCounts { right: tally.same_subject, found: tally.same_claim };
+    assert_eq!(SUBJECTS, splits.each_ref().map(subjects));
+}
+
+#[test]
+fn what_is_said_beside_scores_of_speech_holds_the_measured_figures() {
+    insta::assert_snapshot!(stated(), @"What was said is read by a parser, so that scores of speech hold as far as it reads rightly and 0 means that nothing was found: on held-out messages 87 % of the claims that it reads are right in kind, value and polarity, it reads 90 % of those that are made, and of right ones that could be either side's it knows whose they are in 121 of 126; on a small language model's messages these are 90 %, 94 % and 80 of 99, too good, since rules were mended with them in view (71 % and 78 % before).");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use zopa_envs::{
 use crate::aggregation::{Aggregation, SummaryOptions};
 use crate::gate::Gate;
 use crate::manifest::{AgentEntry, Host, Manifest, Standing};
-use crate::record::EpisodeRecord;
+use crate::record::{EpisodeRecord, EpisodeResult};
 use crate::statistics::Bootstrap;
 use crate::summary::Summary;
 
@@ -133,6 +133,16 @@ pub(crate) fn record_of(key: EpisodeKey, scores: EpisodeScores, refused: bool) -
 
 pub(crate) fn record(agent: &str, index: u64, share: f64) -> EpisodeRecord {
     record_of(key(agent, index, 0), scores(index, share), false)
+}
+
+/// An episode in whose only turn the agent hears as many interventions, refused by its mandate or not.
+pub(crate) fn told(index: u64, interventions: u16, refused: bool) -> EpisodeRecord {
+    let EpisodeRecord { key, result, .. } = record_of(key("nash", index, 0), scores(index, 0.5), refused);
+    let EpisodeResult::Played(played) = result else { panic!("it was played") };
+    let mut events = played.events;
+    events[0].intervened = interventions;
+    EpisodeRecord::played(key.clone(), &scenario(key.seat), events, played.outcome, played.scores)
+        .expect("finite scores")
 }
 
 /// Forty episodes each of a strong, a baseline and a ceiling agent; the baseline is refused by its mandate at times and

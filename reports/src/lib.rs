@@ -9,6 +9,7 @@
 pub mod aggregation;
 pub mod assignment;
 pub mod compare;
+mod compliance;
 pub mod filter;
 #[cfg(test)]
 mod fixture;

@@ -89,6 +89,7 @@ fn print(agents: &[String], results: &[Vec<Played>]) {
             time(0.95),
         );
     }
+    println!("{}", zopa_envs::message::accuracy::stated());
     println!("\nof the negotiations above the median, %: ended");
     for (agent, played) in agents.iter().zip(results) {
         let above: Vec<&Played> = played.iter().filter(|one| one.joint > median).collect();

@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use webhook::Webhook;
 use window::Window;
+use zopa_envs::message::accuracy;
 use zopa_reports::gate::{Bound, GateScore, Threshold};
-use zopa_reports::{EpisodeRecord, EpisodeResult, Gate};
+use zopa_reports::{EpisodeRecord, EpisodeResult, Gate, Score};
 
 /// What is watched, from a TOML file.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -79,6 +80,17 @@ pub enum AlertKind {
     GateMissed(String),
     /// Too many violations in the rolling window.
     ViolationRate,
+}
+
+impl AlertKind {
+    /// Whether its value rests, wholly or in part, on what the parser reads in messages.
+    fn is_of_speech(&self) -> bool {
+        match self {
+            Self::BreakerOpened => false,
+            Self::GateMissed(name) => Score::named(name).is_some_and(Score::is_of_speech),
+            Self::ViolationRate => true,
+        }
+    }
 }
 
 /// One alert.
@@ -183,12 +195,15 @@ impl Alerts {
             if self.standing.insert(id, ()).is_some() {
                 continue;
             }
-            let text = match kind {
+            let mut text = match kind {
                 AlertKind::BreakerOpened => {
                     format!("{agent}: a circuit breaker opened at episode {}", record.key.index)
                 }
                 _ => format!("{agent}: {text}, over its last {episodes} episodes"),
             };
+            if kind.is_of_speech() {
+                text.push_str(&format!(". {}", accuracy::stated()));
+            }
             let (suite, episode) = (record.key.suite.clone(), record.key.index);
             raised.push(Alert { kind, agent: agent.clone(), suite, episode, value, threshold, episodes, text });
         }

@@ -74,6 +74,7 @@ fn violations_above_their_rate_are_told_with_their_share() {
     let [alert] = &raised[..] else { panic!("one alert: {raised:?}") };
     assert_eq!((&alert.kind, alert.threshold), (&AlertKind::ViolationRate, Some(0.05)));
     assert!(alert.value.is_some_and(|rate| rate > 0.05) && alert.text.contains("accept-anything: "), "{alert:?}");
+    assert!(alert.text.ends_with(&zopa_envs::message::accuracy::stated()), "speech counts among violations: {alert:?}");
 }
 
 #[test]

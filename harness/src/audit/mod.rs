@@ -115,6 +115,9 @@ pub struct Audit {
     pub replayed: Option<bool>,
     /// Why it could not.
     pub note: Option<String>,
+    /// Whether the sides talked, so that some findings rest on how rightly their words are read.
+    #[serde(skip)]
+    pub spoken: bool,
     /// How it ended.
     pub ending: String,
     /// Own gain realised.
@@ -168,6 +171,7 @@ impl Audit {
             family: record.family.to_string(),
             replayed,
             note,
+            spoken: scenario.public.speech,
             ending: render::ending(&scenario, &played.outcome),
             gain: played.scores.gain,
             best_gain: attainable.map(|found| found.best_gain[key.seat.index()]),

@@ -3,7 +3,7 @@
 use super::{Attempt, Audit, Turn};
 use serde::Serialize;
 use std::fmt::Write as _;
-use zopa_envs::message::one_line;
+use zopa_envs::message::{accuracy, one_line};
 use zopa_envs::{Act, Action, Ending, Event, Outcome, Ruling, Scenario, SpeechFault, Terms};
 
 /// Alternatives shown of a decision; more are counted only.
@@ -105,7 +105,11 @@ impl Audit {
         for turn in self.turns.iter().filter(|turn| only.is_none_or(|only| only == turn.number)) {
             write_turn(text, turn)?;
         }
-        self.write_review(text)
+        self.write_review(text)?;
+        if self.spoken {
+            writeln!(text, "\n{}", accuracy::stated())?;
+        }
+        Ok(())
     }
 
     fn write_review(&self, text: &mut String) -> std::fmt::Result {

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
+use zopa_envs::message::accuracy;
 use zopa_reports::Filter;
 use zopa_reports::filter::{FIELDS, Kind};
 use zopa_scenarios::suite::distilled::DistilledSpec;
@@ -86,8 +87,9 @@ impl Distil {
         zopa_scenarios::Suite::parse(&self.out.display().to_string(), &text).map_err(Failure::input)?;
         self.write(&text)?;
         let counts: Vec<String> = chosen.iter().map(|(agent, count)| format!("{agent} {count}")).collect();
+        let reading = if filter.is_of_speech() { format!("\n{}\n", accuracy::stated()) } else { String::new() };
         print(&format!(
-            "{} episodes ({}) in {} scenarios: `zopa run {}` plays both seats of each\n",
+            "{} episodes ({}) in {} scenarios: `zopa run {}` plays both seats of each\n{reading}",
             chosen.values().sum::<u64>(),
             counts.join(", "),
             scenarios.len(),

@@ -10,6 +10,7 @@ use crate::terminal::tell;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
+use zopa_envs::message::accuracy;
 use zopa_reports::statistics::Bootstrap;
 use zopa_reports::{Change, GateResult, GateScore, Manifest, Score};
 
@@ -75,7 +76,11 @@ impl Gate {
             print_json(&Verdict { passed, part, gates: results.gates().collect(), changes })?;
         } else {
             let rows: Vec<_> = results.gates().map(row).chain(changes.iter().map(change_row)).collect();
-            print(&columns(&rows))?;
+            let gated =
+                results.gates().any(|gate| matches!(gate.score, GateScore::Score(score) if score.is_of_speech()));
+            let of_speech = gated || changes.iter().any(|change| change.score.is_of_speech());
+            let reading = if of_speech { format!("\n{}\n", accuracy::stated()) } else { String::new() };
+            print(&(columns(&rows) + &reading))?;
         }
         match kept {
             Ok(()) if regressed.is_empty() => Ok(()),

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use zopa_envs::message::accuracy;
 use zopa_reports::{EpisodeRecord, EpisodeResult};
 
 /// Scores that may wait for delivery.
@@ -86,17 +87,16 @@ fn post(client: &Client, target: &ScoreTarget, score: &Value) -> Result<(), Stri
 }
 
 /// Agreement, violations and surplus of an episode; nothing of one without a result. Ids follow from the trace's, so that a
-/// score that is sent twice stays one.
+/// score that is sent twice stays one. Violations are of speech too, so their comment says how rightly that is read.
 fn scores_of(trace: TraceId, record: &EpisodeRecord) -> Vec<Value> {
     let EpisodeResult::Played(played) = &record.result else { return Vec::new() };
     let (scores, conduct) = (&played.scores, &played.scores.conduct);
     let score = |name: &str, value: f64, kind: &str| json!({"id": format!("{trace}-{name}"), "traceId": trace.to_string(), "name": name, "value": value, "dataType": kind});
     let violations =
         conduct.guardrail_violations() + conduct.refused + conduct.speech_violations() + conduct.commitments_broken;
-    let mut found = vec![
-        score("agreement", f64::from(u8::from(scores.agreement)), "BOOLEAN"),
-        score("violations", f64::from(violations), "NUMERIC"),
-    ];
+    let mut violations = score("violations", f64::from(violations), "NUMERIC");
+    violations["comment"] = accuracy::stated().into();
+    let mut found = vec![score("agreement", f64::from(u8::from(scores.agreement)), "BOOLEAN"), violations];
     if let Some(best) = scores.best_gain.filter(|best| *best > 0.0) {
         found.push(score("surplus", scores.gain / best, "NUMERIC"));
     }

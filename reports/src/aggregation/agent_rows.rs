@@ -6,6 +6,7 @@ use zopa_envs::Hasher;
 use super::AggregationError;
 use super::beliefs::BeliefRow;
 use super::columns::{Label, agent_labels, column, column_of};
+use super::compliances::ComplianceRow;
 use super::readings::ReadingRow;
 use super::row::{Row, ShortDigest};
 use super::scenarios::Scenarios;
@@ -27,6 +28,8 @@ pub(super) struct AgentRows {
     pub(super) beliefs: Vec<BeliefRow>,
     /// The same for agents that read messages.
     pub(super) readings: Vec<ReadingRow>,
+    /// The same for agents whose principals stepped in.
+    pub(super) compliances: Vec<ComplianceRow>,
     /// Index, opponent and repeat of episodes that infrastructure failed.
     pub(super) failed: Vec<(u32, u16, u16)>,
 }
@@ -57,6 +60,8 @@ impl AgentRows {
         self.beliefs.dedup_by_key(|held| held.episode);
         self.readings.sort_unstable_by_key(|read| read.episode);
         self.readings.dedup_by_key(|read| read.episode);
+        self.compliances.sort_unstable_by_key(|answers| answers.episode);
+        self.compliances.dedup_by_key(|answers| answers.episode);
         let rows = &self.rows;
         self.failed.retain(|&(index, opponent, repeat)| {
             let place = (index, &*names[usize::from(opponent)], repeat);
@@ -65,6 +70,20 @@ impl AgentRows {
         self.failed.sort_unstable();
         self.failed.dedup();
         Ok(())
+    }
+
+    /// Gives opponents and families the numbers that other names have, by their own.
+    pub(super) fn renumber(&mut self, numbers: &[u16]) {
+        let new = |number: u16| numbers[usize::from(number)];
+        for row in &mut self.rows {
+            (row.opponent, row.family) = (new(row.opponent), new(row.family));
+        }
+        let beliefs = self.beliefs.iter_mut().map(|held| &mut held.episode);
+        let readings = self.readings.iter_mut().map(|read| &mut read.episode);
+        let compliances = self.compliances.iter_mut().map(|answers| &mut answers.episode);
+        for (_, opponent, _) in beliefs.chain(readings).chain(compliances) {
+            *opponent = new(*opponent);
+        }
     }
 
     /// Episodes, repeats not counted, failed ones included.
@@ -112,9 +131,10 @@ impl AgentRows {
         scenarios: &Scenarios,
     ) -> Result<Breakdown, StatisticsError> {
         let mut corrected = Breakdown::new();
-        for score in Score::OF_SPEECH {
+        let corrigible = Score::OF_SPEECH.into_iter().filter_map(|score| Some((score, score.parser_accuracy()?)));
+        for (score, accuracy) in corrigible {
             let column = column(score, self.rows.iter(), scenarios)?;
-            if let Some(estimate) = bootstrap.corrected(scenarios.strata(), &column, score.parser_accuracy())? {
+            if let Some(estimate) = bootstrap.corrected(scenarios.strata(), &column, accuracy)? {
                 corrected.insert(score, estimate);
             }
         }

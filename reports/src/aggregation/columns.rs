@@ -4,6 +4,7 @@ use zopa_envs::Seat;
 
 use super::agent_rows::AgentRows;
 use super::beliefs::BeliefRow;
+use super::compliances::ComplianceRow;
 use super::pass;
 use super::readings::ReadingRow;
 use super::row::{Fact, Row};
@@ -66,10 +67,13 @@ pub(super) fn column_of(
         |holds: &dyn Fn(&Row) -> bool| column(label.score(), rows.iter().filter(|row| holds(row)), scenarios).map(Some);
     if let Label::Overall(score) = label {
         if let Some(part) = BeliefRow::part(*score) {
-            return of_some(&agent.beliefs, |held| held.episode, part, rows, scenarios);
+            return of_some(&agent.beliefs, |held| held.episode, part, false, rows, scenarios);
         }
         if let Some(part) = ReadingRow::part(*score) {
-            return of_some(&agent.readings, |read| read.episode, part, rows, scenarios);
+            return of_some(&agent.readings, |read| read.episode, part, false, rows, scenarios);
+        }
+        if let Some(part) = ComplianceRow::part(*score) {
+            return of_some(&agent.compliances, |answers| answers.episode, part, true, rows, scenarios);
         }
     }
     match label {
@@ -121,10 +125,12 @@ fn pass(rows: &[Row], k: u16, scenarios: &Scenarios) -> Result<RatioColumn, Stat
 }
 
 /// A ratio over the episodes that have something of a kind, `held` in the order of their `episode`; `None` where none has.
+/// It is a `rate` where it counts successes among trials, several of an episode or not.
 fn of_some<R>(
     held: &[R],
     episode: fn(&R) -> (u32, u16, u16),
     part: fn(&R) -> (f64, f64),
+    rate: bool,
     rows: &[Row],
     scenarios: &Scenarios,
 ) -> Result<Option<RatioColumn>, StatisticsError> {
@@ -138,8 +144,7 @@ fn of_some<R>(
             sums.add(scenarios.cluster(row), numerator, denominator);
         }
     }
-    // Several intervals or statements an episode: they are no independent trials.
-    sums.column(false).map(Some)
+    sums.column(rate).map(Some)
 }
 
 /// Numerators and denominators by cluster.
@@ -197,6 +202,7 @@ fn is_rate(score: Score) -> bool {
         | Score::SpeechViolationRate
         | Score::UnauthorisedStatementRate
         | Score::FalseStatementRate
+        | Score::InterventionCompliance
         | Score::DegradedRate => true,
         Score::SurplusEfficiency
         | Score::JointEfficiency
@@ -255,7 +261,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         Score::Forfeits => Some((f64::from(row.forfeits), 1.0)),
         Score::HumanWorkload => Some((f64::from(row.human_workload), 1.0)),
         Score::Rounds => Some((f64::from(row.rounds), 1.0)),
-        // Made of whole groups of repeats, see `every_time`, and of what is kept of beliefs, see `of_beliefs`.
+        // Made of whole groups of repeats, see `every_time`, and of what is kept of some episodes alone, see `of_some`.
         Score::AgreementEveryTime
         | Score::Pass
         | Score::BeliefIntervalScore
@@ -263,6 +269,7 @@ fn contribution(score: Score, row: &Row, median_best_joint: f64) -> Option<(f64,
         | Score::BeliefCoverage
         | Score::BeliefLevel
         | Score::ReadingPrecision
-        | Score::ReadingRecall => None,
+        | Score::ReadingRecall
+        | Score::InterventionCompliance => None,
     }
 }

@@ -1,4 +1,5 @@
-//! From records to `summary.json`, holding at most 100 bytes for each episode and agent as records stream in, 32 more where it stated beliefs, 16 where it read messages.
+//! From records to `summary.json`, holding at most 100 bytes for each episode and agent as records stream in, 32 more where it stated
+//! beliefs, 16 where it read messages, 12 where its principal stepped in.
 //!
 //! Records may come in any order and on any thread's schedule: everything is sorted before the first sum is made.
 
@@ -7,6 +8,7 @@ mod attainable;
 mod beliefs;
 mod columns;
 mod comparison;
+mod compliances;
 mod pass;
 mod readings;
 mod regression;
@@ -16,6 +18,7 @@ mod scenarios;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use crate::compliance::Compliance;
 use crate::gate::{Gate, evaluate};
 use crate::manifest::Standing;
 use crate::record::{EpisodeRecord, EpisodeResult};
@@ -28,6 +31,7 @@ use agent_rows::AgentRows;
 use beliefs::BeliefRow;
 use columns::{Label, column_of};
 use comparison::compare;
+use compliances::ComplianceRow;
 use readings::ReadingRow;
 use row::Row;
 use scenarios::Scenarios;
@@ -228,6 +232,10 @@ impl Aggregation {
                 agent.beliefs.extend(beliefs.and_then(|scores| BeliefRow::of((index, opponent, repeat), scores)));
                 let reading = played.scores.reading.as_ref();
                 agent.readings.extend(reading.map(|scores| ReadingRow::of((index, opponent, repeat), scores)));
+                let compliance = Compliance::of(key.seat, played);
+                agent
+                    .compliances
+                    .extend(compliance.map(|answers| ComplianceRow::of((index, opponent, repeat), answers)));
             }
             EpisodeResult::InfraError { .. } => agent.failed.push((index, opponent, repeat)),
         }

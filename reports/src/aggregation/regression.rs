@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::columns::column;
+use super::columns::{Label, column_of};
 use super::scenarios::Scenarios;
 use super::{Aggregation, AggregationError};
 use crate::score::Score;
@@ -51,10 +51,7 @@ impl Aggregation {
         let numbers: Option<Vec<u16>> = baseline.names.names.iter().map(number).collect();
         let numbers = numbers.ok_or(AggregationError::TooManyNames)?;
         for rows in baseline.agents.values_mut() {
-            for row in &mut rows.rows {
-                row.opponent = numbers[usize::from(row.opponent)];
-                row.family = numbers[usize::from(row.family)];
-            }
+            rows.renumber(&numbers);
         }
         let names = &self.names.names;
         let mut changes = Vec::new();
@@ -76,8 +73,8 @@ impl Aggregation {
             let statistics = |source| AggregationError::Statistics { agent: agent.clone(), source };
             let scenarios = Scenarios::of([&new.rows[..], &old.rows[..]].into_iter(), names);
             for &score in scores {
-                let own = column(score, new.rows.iter(), &scenarios).map_err(statistics)?;
-                let other = column(score, old.rows.iter(), &scenarios).map_err(statistics)?;
+                let column = |rows| column_of(&Label::Overall(score), rows, &scenarios, names).map_err(statistics);
+                let (Some(own), Some(other)) = (column(new)?, column(old)?) else { continue };
                 let paired = PairedDifference::compute(bootstrap, scenarios.strata(), &own, &other);
                 if let Some(PairedDifference { difference, p_value, .. }) = paired.map_err(statistics)? {
                     let (agent, p_value_holm) = (id.clone(), p_value);
@@ -105,7 +102,7 @@ impl Aggregation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::{key, record_of, scores};
+    use crate::fixture::{key, record_of, scores, told};
 
     /// Episodes of an agent that reaches `share` of the best gain in each.
     fn run(seed: u64, episodes: std::ops::Range<u64>, share: impl Fn(u64) -> f64) -> Aggregation {
@@ -150,6 +147,26 @@ mod tests {
     fn a_change_that_chance_explains_is_no_regression() {
         let noisy = |index: u64| uneven(index) + if (index / 2).is_multiple_of(2) { 0.05 } else { -0.06 };
         assert!(!surplus(run(7, 0..60, noisy), run(7, 0..60, uneven)).expect("one suite")[0].regressed);
+    }
+
+    #[test]
+    fn a_score_that_only_some_episodes_have_is_compared_whatever_the_order_of_families() {
+        let run = |refused: fn(u64) -> bool, indices: Vec<u64>| {
+            let mut aggregation = Aggregation::default();
+            for index in indices {
+                aggregation.add(&told(index, u16::from(index % 3 == 0), refused(index))).expect("one run");
+            }
+            aggregation
+        };
+        let compared = |new| {
+            let old = run(|_| false, (0..60).rev().collect());
+            let scores = [Score::InterventionCompliance];
+            let changes = Aggregation::changes_since(new, old, &["nash".to_owned()], &scores, &Bootstrap::default());
+            changes.expect("one suite").remove(0)
+        };
+        let worse = compared(run(|index| index.is_multiple_of(2), (0..60).collect()));
+        assert!(worse.regressed && (worse.difference.value + 0.5).abs() < 1e-9, "{worse:?}");
+        assert!(!compared(run(|_| false, (0..60).collect())).regressed);
     }
 
     #[test]

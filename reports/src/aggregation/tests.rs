@@ -1,7 +1,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::fixture::{key, record, record_of, run, scores, summarise};
+use crate::fixture::{key, record, record_of, run, scores, summarise, told};
 use crate::score::Score;
 
 fn value(summary: &Summary, agent: &str, score: Score) -> f64 {
@@ -243,6 +243,19 @@ fn readings_are_counted_over_all_statements_of_the_episodes_that_read_any() {
     assert!((value(&summary, "dialogue", Score::ReadingPrecision) - 0.7).abs() < 1e-12);
     assert!((value(&summary, "dialogue", Score::ReadingRecall) - 7.0 / 11.0).abs() < 1e-12);
     assert_eq!(summarise(&run()).estimate("nash", Score::ReadingRecall), None);
+}
+
+#[test]
+fn interventions_are_counted_one_by_one_where_somebody_stepped_in() {
+    let summary = summarise(&[told(0, 1, false), told(1, 2, true), told(2, 1, false), told(4, 0, true)]);
+    let estimate = summary.estimate("nash", Score::InterventionCompliance).expect("interventions");
+    assert_eq!((estimate.value, estimate.n), (0.5, 4));
+    let kept = summarise(&[told(0, 1, false), told(2, 1, false)]);
+    let kept = kept.estimate("nash", Score::InterventionCompliance).expect("interventions");
+    assert!(kept.value == 1.0 && kept.low < 0.5, "two scenarios show little: {kept:?}");
+    let summary = summarise(&run());
+    assert_eq!(summary.estimate("nash", Score::InterventionCompliance), None);
+    assert!(!summary.to_json().expect("JSON").contains("intervention"), "summaries of other suites keep their bytes");
 }
 
 #[test]

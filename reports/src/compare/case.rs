@@ -3,6 +3,7 @@
 use zopa_envs::{EpisodeKey, Ruling};
 
 use super::ComparisonError;
+use crate::compliance::Compliance;
 use crate::record::Played;
 
 /// One result. Gains are in shares of the scale.
@@ -16,6 +17,8 @@ pub(super) struct Case {
     pub(super) agreement: bool,
     pub(super) guardrail: bool,
     pub(super) mandate: bool,
+    /// `None` where nobody stepped in.
+    pub(super) compliance: Option<Compliance>,
     pub(super) speech: bool,
     pub(super) commitment: bool,
     pub(super) workload: u32,
@@ -40,6 +43,7 @@ impl Case {
             agreement: scores.agreement,
             guardrail: conduct.guardrail_violations() > 0,
             mandate: refused_by_mandate,
+            compliance: Compliance::of(key.seat, played),
             speech: conduct.speech_violations() > 0,
             commitment: conduct.commitments_broken > 0 || conduct.broken_finals > 0,
             workload: conduct.human_workload(),

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use crate::fixture::{hostile_name, key, manifest, record_of, scores, standing};
+use crate::fixture::{hostile_name, key, manifest, record_of, scores, standing, told};
 use crate::manifest::AgentEntry;
 use crate::record::EpisodeRecord;
 use crate::statistics::{Bootstrap, LatencyQuantiles};
@@ -204,6 +204,35 @@ fn prices_below_zero_are_refused_with_their_field() {
         "exceptions.no_deal is -1: give an amount of zero or more"
     );
     assert_eq!(prices().check(), Ok(()));
+}
+
+#[test]
+fn interventions_complied_with_are_compared_where_somebody_stepped_in() {
+    let arm_of = |refused: bool| {
+        let mut arm = arm("nash", if refused { "b" } else { "a" }, 0.5, 0..0);
+        arm.manifest.episodes = 20;
+        for index in 0..20 {
+            arm.add(&told(index, u16::from(index % 4 == 0), refused)).expect("a scale");
+        }
+        arm
+    };
+    let table = compared(&[arm_of(false), arm_of(true)]);
+    let [kept, broke] = ["nash (a)", "nash (b)"].map(|name| {
+        table.arms.iter().find(|arm| arm.name == name).expect("an arm").measures[&Measure::InterventionCompliance]
+    });
+    assert_eq!((kept.value, broke.value, kept.n), (1.0, 0.0, 5));
+    let nobody = compared(&[arm("nash", "a", 0.7, 0..20), arm("micro", "b", 0.5, 0..20)]);
+    assert!(nobody.arms.iter().all(|arm| !arm.measures.contains_key(&Measure::InterventionCompliance)));
+}
+
+#[test]
+fn how_rightly_speech_is_read_stands_beside_its_figures_even_where_all_are_zero() {
+    let stated = zopa_envs::message::accuracy::stated();
+    let table = compared(&[arm("nash", "a", 0.7, 0..20), arm("micro", "b", 0.5, 0..20)]);
+    assert_eq!(table.terminal().matches(&stated).count(), 1, "{}", table.terminal());
+    // Figures and differences.
+    assert_eq!(table.markdown().matches(&stated).count(), 2);
+    assert_eq!(table.html().matches(&stated.replace('\'', "&#39;")).count(), 2);
 }
 
 #[test]

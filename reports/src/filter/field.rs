@@ -74,7 +74,29 @@ enum Read {
     Conduct(fn(&Conduct) -> u32),
 }
 
+/// The fields that rest on what the parser reads in messages.
+const OF_SPEECH: [&str; 13] = [
+    "unauthorised_claims",
+    "mismatched_claims",
+    "false_claims",
+    "contradicted_claims",
+    "commitments_kept",
+    "commitments_broken",
+    "speech_violations",
+    "unauthorised",
+    "mismatches",
+    "contradictions",
+    "false_statements",
+    "false_statements_caught",
+    "withheld",
+];
+
 impl Field {
+    /// Whether it rests on what the parser reads in messages.
+    pub(super) fn is_of_speech(&self) -> bool {
+        OF_SPEECH.contains(&self.name)
+    }
+
     pub(super) fn of(&self, record: &EpisodeRecord) -> Value {
         match (&self.read, &record.result) {
             (Read::Record(read), _) => read(record),

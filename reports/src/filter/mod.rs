@@ -80,6 +80,11 @@ impl Filter {
         &self.text
     }
 
+    /// Whether the condition asks for something that rests on what the parser reads in messages.
+    pub fn is_of_speech(&self) -> bool {
+        self.condition.is_of_speech()
+    }
+
     /// Whether the condition holds for a record.
     pub fn holds(&self, record: &EpisodeRecord) -> bool {
         self.condition.holds(record)
@@ -87,6 +92,16 @@ impl Filter {
 }
 
 impl Condition {
+    fn is_of_speech(&self) -> bool {
+        let asks = |operand: &Operand| matches!(operand, Operand::Field(field) if field.is_of_speech());
+        match self {
+            Self::Any(parts) | Self::All(parts) => parts.iter().any(Self::is_of_speech),
+            Self::Not(part) => part.is_of_speech(),
+            Self::Is(field) | Self::Has(field, _) => field.is_of_speech(),
+            Self::Compare(left, _, right) => asks(left) || asks(right),
+        }
+    }
+
     fn holds(&self, record: &EpisodeRecord) -> bool {
         match self {
             Self::Any(parts) => parts.iter().any(|part| part.holds(record)),
@@ -207,6 +222,17 @@ mod tests {
         check("not", 4, "a condition is missing: name a field, such as agreement");
         check("and agreement", 1, "a condition is missing: name a field, such as agreement");
         check("family == buyer", 11, "a record has no field `buyer`; text stands in quotation marks: \"buyer\"");
+    }
+
+    #[test]
+    fn a_condition_on_what_was_said_rests_on_how_it_is_read() {
+        let check = |text: &str, expected: bool| {
+            assert_eq!(Filter::parse(text).expect("a condition").is_of_speech(), expected, "{text}");
+        };
+        check("unauthorised_claims has \"guarantee\"", true);
+        check("agreement or not (gain < 0 and commitments_broken > 0)", true);
+        check("0 < speech_violations", true);
+        check("agreement and broken_finals == 0 or refusals has \"must_stop\"", false);
     }
 
     #[test]

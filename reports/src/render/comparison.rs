@@ -6,6 +6,7 @@ use super::table::{Cell, Table, Tone, escape_html, escape_markdown};
 use crate::compare::{ArmRow, ComparisonTable, Difference, Measure, Pairing};
 use crate::plots::percent;
 use crate::score::Unit;
+use zopa_envs::message::accuracy;
 
 impl ComparisonTable {
     /// The tables for a terminal, ending in a line's end.
@@ -25,6 +26,9 @@ impl ComparisonTable {
         text.push_str(&format!("\n{}\n\n{}", self.differences_title(), self.differences(&told).terminal()));
         if let Some(costs) = self.costs() {
             text.push_str(&format!("\nCost of a mean episode, by cause\n\n{}", costs.terminal()));
+        }
+        if self.measures().into_iter().any(Measure::is_of_speech) {
+            text.push_str(&format!("\n{}\n", accuracy::stated()));
         }
         if let Some(excluded) = self.excluded() {
             text.push_str("\nNot comparable\n\n");
@@ -131,7 +135,7 @@ impl ComparisonTable {
             }
             row
         });
-        Table { header, rows: rows.collect() }
+        Table::new(header, rows.collect()).with_speech(measures.iter().any(|measure| measure.is_of_speech()))
     }
 
     fn differences(&self, measures: &[Measure]) -> Table {
@@ -144,7 +148,7 @@ impl ComparisonTable {
             });
             std::iter::once(Cell::from(arm.name.clone())).chain(differences).collect()
         });
-        Table { header, rows: rows.collect() }
+        Table::new(header, rows.collect()).with_speech(measures.iter().any(|measure| measure.is_of_speech()))
     }
 
     fn costs(&self) -> Option<Table> {
@@ -160,7 +164,7 @@ impl ComparisonTable {
         });
         let mut header = header.map(str::to_owned).to_vec();
         header.iter_mut().skip(1).for_each(|title| title.push_str(&format!(", {currency}")));
-        Some(Table { header, rows: rows.collect() })
+        Some(Table::new(header, rows.collect()))
     }
 
     fn excluded(&self) -> Option<Table> {
@@ -171,7 +175,7 @@ impl ComparisonTable {
         let rows = self.not_comparable.iter().map(|excluded| {
             vec![excluded.name.clone().into(), excluded.run.clone().into(), excluded.reason.clone().into()]
         });
-        Some(Table { header, rows: rows.collect() })
+        Some(Table::new(header, rows.collect()))
     }
 }
 

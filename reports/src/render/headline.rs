@@ -169,7 +169,7 @@ impl Report<'_> {
                 episodes.into(),
             ]
         });
-        Some(Table { header: header.to_vec(), rows: rows.collect() })
+        Some(Table::new(header.to_vec(), rows.collect()))
     }
 
     /// Agents as rows, gates as columns; `None` where there are no gates. Latency gates show in the terminal only.
@@ -209,7 +209,8 @@ impl Report<'_> {
             rows.push(row);
         }
         let header = ["Agent".to_owned(), "Standing".to_owned()].into_iter().chain(columns).collect();
-        Some(Table { header, rows })
+        let of_speech = |result: &&GateResult| matches!(result.score, GateScore::Score(score) if score.is_of_speech());
+        Some(Table::new(header, rows).with_speech(results.iter().any(of_speech)))
     }
 
     /// What was gained of what was attainable, where a ceiling played that says it.
@@ -237,7 +238,7 @@ impl Report<'_> {
             shown
                 .then(|| std::iter::once(Cell::new(name.to_owned(), tone)).chain(found.into_iter().map(cell)).collect())
         });
-        (!shares.is_empty()).then(|| Table { header, rows: rows.collect() })
+        (!shares.is_empty()).then(|| Table::new(header, rows.collect()))
     }
 
     /// What the gates' results need said beside them, each once.
@@ -268,6 +269,7 @@ impl Report<'_> {
     }
 
     fn table(&self, titles: Vec<&str>, cell: impl Fn(&AgentSummary, &str) -> Option<(Score, Estimate)>) -> Table {
+        let mut of_speech = false;
         let rows = self.ranked().into_iter().map(|(name, agent, standing)| {
             let tone = if standing.is_ranked() { Tone::Plain } else { Tone::Aside };
             let name = match standing {
@@ -275,14 +277,15 @@ impl Report<'_> {
                 Standing::Contender | Standing::Baseline => name.to_owned(),
             };
             let cells = titles.iter().map(|title| {
-                let text =
-                    cell(agent, title).map_or(NONE.to_owned(), |(score, estimate)| figure(score.unit(), &estimate));
-                Cell::new(text, tone)
+                let found = cell(agent, title);
+                of_speech |= found.is_some_and(|(score, _)| score.is_of_speech());
+                Cell::new(found.map_or(NONE.to_owned(), |(score, estimate)| figure(score.unit(), &estimate)), tone)
             });
             std::iter::once(Cell::new(name, tone)).chain(cells).collect()
         });
+        let rows = rows.collect();
         let header = std::iter::once("Agent").chain(titles.iter().copied()).map(str::to_owned).collect();
-        Table { header, rows: rows.collect() }
+        Table::new(header, rows).with_speech(of_speech)
     }
 }
 

@@ -1,5 +1,5 @@
 use super::table::escape_html;
-use super::{ATTAINABLE, DIFFICULTY, PASS, REFERENCE, Report, ReportError, about_speech, pictures};
+use super::{ATTAINABLE, CORRECTED, DIFFICULTY, PASS, REFERENCE, Report, ReportError, pictures};
 use crate::manifest::Manifest;
 use crate::plots::{Drawing, Theme};
 use crate::score::Score;
@@ -57,7 +57,7 @@ pub(super) fn render(report: &Report<'_>) -> Result<String, ReportError> {
         section("Share of what was attainable", &(paragraph(ATTAINABLE) + &table.html()));
     }
     if let Some(table) = report.speech() {
-        section("Speech", &(paragraph(&about_speech()) + &table.html()));
+        section("Speech", &(paragraph(CORRECTED) + &table.html()));
     }
     section("Further scores", &report.further_scores().html());
     section("What each column means", &(meanings(report) + &paragraph(&intervals())));
@@ -150,7 +150,8 @@ fn intervals() -> String {
          all agents of a scenario together). All scenarios are drawn from one stratum, because the mix of counterpart \
          families is sampled; only where both seats of every scenario meet the same family, and each family has at least \
          ten scenarios, is each family drawn from apart. A rate of exactly 0 % or 100 % has Clopper and Pearson's exact \
-         interval over scenarios. n in scores.csv and summary.json counts episodes."
+         interval over scenarios. n in scores.csv and summary.json counts episodes, and that of interventions complied with \
+         counts interventions."
     )
 }
 

@@ -1,5 +1,5 @@
 use super::table::escape_markdown;
-use super::{ATTAINABLE, DIFFICULTY, PASS, REFERENCE, Report, about_speech};
+use super::{ATTAINABLE, CORRECTED, DIFFICULTY, PASS, REFERENCE, Report};
 use crate::score::Score;
 
 pub(super) fn render(report: &Report<'_>) -> String {
@@ -36,7 +36,7 @@ pub(super) fn render(report: &Report<'_>) -> String {
         section("Share of what was attainable", format!("{ATTAINABLE}\n\n{}", table.markdown()));
     }
     if let Some(table) = report.speech() {
-        section("Speech", format!("{}\n\n{}", about_speech(), table.markdown()));
+        section("Speech", format!("{CORRECTED}\n\n{}", table.markdown()));
     }
     section("Further scores", report.further_scores().markdown());
     let meanings: String =

@@ -16,16 +16,15 @@ mod tournament;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use zopa_envs::message::accuracy::accuracy_overall;
-
 use crate::manifest::Manifest;
-use crate::plots::{PlotError, Theme, percent};
+use crate::plots::{PlotError, Theme};
 use crate::summary::Summary;
 use crate::timing::Timing;
 
-/// Figures of the system that the suites answer, named wherever the headline table stands.
-pub const REFERENCE: &str = "For comparison, published elsewhere and not measured here: the published figures of the \
-    reference system's own rule-based baseline are 42 % agreement and 71 % constraint satisfaction.";
+/// Figures of the system that zopa grew from, named wherever the headline table stands.
+pub const REFERENCE: &str = "For comparison, not measured here: the system that zopa grew from reports of itself, for its rule-based \
+    baseline, 42 % agreement and 71 % constraint satisfaction on scenarios of its own. That is unpublished, as far as this \
+    repository knows, and nothing here reproduces it.";
 
 /// What the table by numbers of repeats means.
 const PASS: &str = "The chance that k repeats of the same episode all end soundly (pass^k): in a deal where one can leave both sides \
@@ -41,21 +40,12 @@ const ATTAINABLE: &str = "Own gain realised over what a ceiling gains in the sam
     and policy and plans against it; bayes-best-response knows its family and the prior, and is found by search, so that its \
     figure is an estimate.";
 
-/// What stands beside the table of speech.
-fn about_speech() -> String {
-    let [_, held_out, model] = accuracy_overall();
-    let share = |share: Option<f64>| share.map_or_else(|| "none".to_owned(), percent);
-    format!(
-        "What was said is read by a parser. On held-out messages, {} of the claims that it reads are right, and it reads {} of \
-         those that are made; of what a small language model wrote, {} and {}, which is too good, since rules were mended with \
-         these messages in view (71 % and 78 % before). Corrected figures are the shares read times precision over recall, on the held-out messages, of the kinds of claims that matter, with the uncertainty of both in \
-         the interval; they hold as far as these speakers are read like those messages.",
-        share(held_out.precision()),
-        share(held_out.recall()),
-        share(model.precision()),
-        share(model.recall())
-    )
-}
+/// What the corrected scores of speech mean.
+const CORRECTED: &str = "Corrected figures are the shares read times precision over recall, on the held-out messages, of the kinds \
+    of claims that a score rests on, with the uncertainty of both in the interval. They take what is said here to be read as \
+    rightly as those messages are, and such claims to be as common in it (their prevalence): where they are rarer, more of what \
+    is read is wrong than the correction takes off. Whose a claim is they take to be known. Broken commitments are not corrected, since offers declared best and final \
+    by act need no reading.";
 
 /// A report that could not be written.
 #[derive(Debug, thiserror::Error)]

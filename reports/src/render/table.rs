@@ -1,6 +1,7 @@
 //! Tables of text, laid out for each medium.
 
 use crate::plain_text::plain;
+use zopa_envs::message::accuracy;
 
 /// How a cell is marked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +36,26 @@ impl From<String> for Cell {
 pub(super) struct Table {
     pub(super) header: Vec<String>,
     pub(super) rows: Vec<Vec<Cell>>,
+    /// Whether some figure in it rests on what the parser reads in messages: how rightly it reads then stands beside the table.
+    of_speech: bool,
 }
 
 impl Table {
-    /// Aligned columns under a header that is wrapped to the columns' width.
+    pub(super) fn new(header: Vec<String>, rows: Vec<Vec<Cell>>) -> Self {
+        Self { header, rows, of_speech: false }
+    }
+
+    /// The table, with a figure of speech in it or none.
+    pub(super) fn with_speech(self, of_speech: bool) -> Self {
+        Self { of_speech, ..self }
+    }
+
+    pub(super) fn is_of_speech(&self) -> bool {
+        self.of_speech
+    }
+
+    /// Aligned columns under a header that is wrapped to the columns' width. A terminal shows several tables in one go: what has
+    /// to stand beside tables of speech follows all of them, once.
     pub(super) fn terminal(&self) -> String {
         const LEAST: usize = 9;
         const MOST_OF_A_NAME: usize = 36;
@@ -86,7 +103,7 @@ impl Table {
         text
     }
 
-    /// A pipe table.
+    /// A pipe table, and what has to stand beside it.
     pub(super) fn markdown(&self) -> String {
         let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let mut text = line(self.header.iter().map(|title| escape_markdown(title)).collect());
@@ -95,10 +112,13 @@ impl Table {
         for row in &self.rows {
             text.push_str(&line(row.iter().map(|cell| escape_markdown(&cell.text)).collect()));
         }
+        if self.of_speech {
+            text.push_str(&format!("\n{}\n", escape_markdown(&accuracy::stated())));
+        }
         text
     }
 
-    /// An HTML table in a box that scrolls sideways.
+    /// An HTML table in a box that scrolls sideways, and what has to stand beside it.
     pub(super) fn html(&self) -> String {
         let mut text = String::from("<div class=\"scroll\"><table>\n<thead><tr>");
         for title in &self.header {
@@ -123,6 +143,9 @@ impl Table {
             text.push_str("</tr>\n");
         }
         text.push_str("</tbody></table></div>\n");
+        if self.of_speech {
+            text.push_str(&format!("<p>{}</p>\n", escape_html(&accuracy::stated())));
+        }
         text
     }
 }

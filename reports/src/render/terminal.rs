@@ -1,5 +1,6 @@
-use super::table::{Cell, Tone};
+use super::table::{Cell, Table, Tone};
 use super::{REFERENCE, Report};
+use zopa_envs::message::accuracy;
 
 const LATENCY: &str = "Latency p95, ms";
 
@@ -17,14 +18,19 @@ pub(super) fn render(report: &Report<'_>) -> String {
         }
     }
     let mut text = format!("{}; percentages with 95 % intervals\n\n{}", report.caption(), table.terminal());
-    if let Some(repeats) = report.by_repeats() {
+    let (repeats, gates) = (report.by_repeats(), report.gates(true));
+    let of_speech = [Some(&table), repeats.as_ref(), gates.as_ref()].into_iter().flatten().any(Table::is_of_speech);
+    if let Some(repeats) = repeats {
         text.push_str(&format!("\nSound in all of k repeats\n\n{}", repeats.terminal()));
     }
-    if let Some(gates) = report.gates(true) {
+    if let Some(gates) = gates {
         text.push_str(&format!("\nGates\n\n{}", gates.terminal()));
     }
     for note in report.gate_notes().iter().chain(&report.warnings()) {
         text.push_str(&format!("\n{note}\n"));
+    }
+    if of_speech {
+        text.push_str(&format!("\n{}\n", accuracy::stated()));
     }
     text.push_str(&format!("\n{RANKED}\n\n{REFERENCE}\n"));
     text

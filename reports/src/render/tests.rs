@@ -1,7 +1,9 @@
 use super::*;
 use crate::fixture::{hostile_name, key, manifest, record_of, run, scores, summarise};
-use crate::gate::{Gate, evaluate_latency};
+use crate::gate::{Direction, Gate, GateScore, Threshold, evaluate_latency};
+use crate::manifest::Standing;
 use crate::record::EpisodeRecord;
+use crate::score::Score;
 use crate::timing::TimingRecorder;
 
 const AGENTS: [&str; 3] = ["nash", "rule-tree", "oracle"];
@@ -45,7 +47,7 @@ fn the_csv_holds_every_estimate() {
         })
         .sum();
     assert_eq!(rows.len(), expected);
-    let surplus = summary.estimate("nash", crate::Score::SurplusEfficiency).expect("a score");
+    let surplus = summary.estimate("nash", Score::SurplusEfficiency).expect("a score");
     let row = rows.iter().find(|row| &row[0] == "nash" && &row[1] == "all" && &row[3] == "surplus_efficiency");
     assert_eq!(row.expect("a row")[4].parse(), Ok(surplus.value));
 }
@@ -66,7 +68,7 @@ fn the_page_names_what_it_must() {
     let digest = summary.agents["nash"].digest.to_string();
     for part in [
         "42 % agreement and 71 % constraint satisfaction",
-        "published elsewhere and not measured here",
+        "unpublished, as far as this repository knows",
         "<h2>Gates</h2>",
         "<h2>By counterpart family</h2>",
         "<h3>Agreement</h3>",
@@ -123,6 +125,47 @@ fn columns_of_feasibility_are_left_out_where_it_says_nothing() {
     let headline = text.split("Gates").next().expect("a part").to_lowercase();
     assert!(headline.contains("agreement") && !headline.contains("feasible") && !headline.contains("false"), "{text}");
     assert!(text.contains("feasibility says nothing here, so all episodes count"), "{text}");
+}
+
+#[test]
+fn how_rightly_speech_is_read_stands_beside_every_score_of_it_even_where_all_are_zero() {
+    let records: Vec<_> = (0..8).map(|index| record_of(key("nash", index, 0), scores(index, 0.5), false)).collect();
+    let stated = zopa_envs::message::accuracy::stated();
+    let html = shown(&records, &["nash"], |report| report.html().expect("drawn"));
+    let markdown = shown(&records, &["nash"], |report| report.markdown());
+    for (text, heading) in [(&html, "<h2>Further scores</h2>"), (&markdown, "## Further scores")] {
+        let section = text.split(heading).nth(1).and_then(|rest| rest.split("What each").next()).expect("a section");
+        assert!(section.contains(&stated.replace('\'', "&#39;")) || section.contains(&stated), "{section}");
+        assert!(!text.contains(", corrected"), "nothing was found, so nothing is corrected");
+    }
+    let terminal = |gates: &[Gate], repeats: u32| {
+        let records: Vec<_> = (0..8)
+            .flat_map(|index| {
+                (0..repeats).map(move |repeat| record_of(key("nash", index, repeat), scores(index, 0.5), false))
+            })
+            .collect();
+        let mut summary = summarise(&records);
+        summary.gates = crate::gate::evaluate(&summary, gates, &[], |_| Standing::Contender, &|_, _, _, _| None);
+        Report { manifest: &manifest(&["nash"]), summary: &summary, timing: None }.terminal()
+    };
+    let gate =
+        |score| Gate::new(GateScore::Score(score), Direction::AtMost, Threshold::Value(0.1), crate::gate::Bound::Point);
+    assert!(!terminal(&[gate(Score::LossMakingRate)], 1).contains(&stated), "nothing of speech is shown");
+    assert_eq!(terminal(&[gate(Score::BrokenCommitmentRate)], 2).matches(&stated).count(), 1);
+    assert!(terminal(&[], 2).contains(&stated), "what is sound in every repeat is sound in speech");
+}
+
+#[test]
+fn corrected_scores_of_speech_say_what_they_assume() {
+    let mut spoken = scores(0, 0.5);
+    (spoken.conduct.unauthorised, spoken.conduct.commitments_broken) = (1, 1);
+    let records = [record_of(key("nash", 0, 0), spoken, false), record_of(key("nash", 1, 0), scores(1, 0.5), false)];
+    let text = shown(&records, &["nash"], |report| report.markdown());
+    let speech = text.split("## Speech").nth(1).and_then(|rest| rest.split("## ").next()).expect("a section");
+    for part in ["(their prevalence)", "Unauthorised statements, corrected", &zopa_envs::message::accuracy::stated()] {
+        assert!(speech.contains(part), "{part} is not in {speech}");
+    }
+    assert!(!speech.contains("Broken commitments, corrected"), "{speech}");
 }
 
 #[test]

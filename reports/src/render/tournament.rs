@@ -72,7 +72,7 @@ impl TournamentTable {
             let cells = figures.iter().map(|estimate| Cell::from(figure(Unit::Share, estimate)));
             std::iter::once(Cell::from(standing.agent.clone())).chain(cells).collect()
         });
-        Table { header: header.map(str::to_owned).to_vec(), rows: rows.collect() }
+        Table::new(header.map(str::to_owned).to_vec(), rows.collect())
     }
 
     fn payoffs(&self) -> Table {
@@ -90,7 +90,7 @@ impl TournamentTable {
                 row.push(Cell::new(figure(Unit::Share, &cell.payoff), tone));
             }
         }
-        Table { header, rows }
+        Table::new(header, rows)
     }
 
     fn responses(&self) -> Table {
@@ -104,7 +104,7 @@ impl TournamentTable {
                 figure(Unit::Share, &response.regret).into(),
             ]
         });
-        Table { header: header.map(str::to_owned).to_vec(), rows: rows.collect() }
+        Table::new(header.map(str::to_owned).to_vec(), rows.collect())
     }
 
     /// The equilibria, a line each.

@@ -7,7 +7,10 @@ use super::strata::{Strata, labelled_stream, uniform_below};
 
 impl Bootstrap {
     /// A rate of episodes in which something was read, corrected for what the reader reads wrongly and misses: the rate times
-    /// precision over recall, at most 1, as Rogan and Gladen (1978) correct a prevalence for an imperfect test.
+    /// precision over recall, at most 1: of what is read the share `precision` is there, and what is there is read with `recall`.
+    ///
+    /// Precision moves with how common the claims are. The correction takes them to be as common, and as mixed with what looks
+    /// like them, as in the labelled messages behind `counts`; where they are rarer, the corrected rate is too high.
     ///
     /// The interval holds both uncertainties: each replicate resamples the scenarios as [`Self::estimates`] does and the
     /// labelled claims behind `counts` (Efron 1979). It takes an episode to hold one such claim or none, which suits rare
