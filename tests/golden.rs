@@ -1,7 +1,10 @@
-//! Golden episodes: what fixed agents do in the first episodes of every built-in suite, as text that a person can read.
+//! Golden episodes: what fixed agents do in the first episodes of every built-in suite, as text that a person can read, and, as
+//! digests, what every family of every split does.
 //!
-//! They freeze a suite's version. Where a change of the rules, of a counterpart, of a score or of the words changes them
+//! Both freeze a suite's version. Where a change of the rules, of a counterpart, of a score or of the words changes them
 //! on purpose, and the version is not yet published, `ZOPA_BLESS=1 cargo test -p zopa-harness --test golden` writes them anew.
+
+mod golden_digests;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -21,8 +24,30 @@ const EPISODES: u64 = 2;
 /// The variable that has the files written rather than compared.
 const BLESS: &str = "ZOPA_BLESS";
 
-fn file(suite: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden").join(format!("{suite}.txt"))
+/// The name of the file of digests.
+const DIGESTS: &str = "digests";
+
+fn file(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../tests/golden").join(format!("{name}.txt"))
+}
+
+/// The golden text of that name; where it is to be blessed, `played` is written as it first.
+fn golden(name: &str, played: &str) -> String {
+    let path = file(name);
+    if std::env::var_os(BLESS).is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, played).unwrap();
+    }
+    std::fs::read_to_string(&path).unwrap_or_default()
+}
+
+fn assert_none(differing: &[String]) {
+    assert!(
+        differing.is_empty(),
+        "{}\nA frozen version must not change: make a new one. Before it is published, bless: {BLESS}=1 cargo test -p \
+         zopa-harness --test golden",
+        differing.join("\n")
+    );
 }
 
 /// The golden text of a suite.
@@ -172,16 +197,10 @@ fn scores(text: &mut String, scores: &EpisodeScores) {
 
 #[test]
 fn every_built_in_suite_plays_its_golden_episodes() {
-    let bless = std::env::var_os(BLESS).is_some();
     let mut differing = Vec::new();
     for suite in Suite::names() {
-        let (path, text) = (file(suite), played(suite));
-        if bless {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, &text).unwrap();
-            continue;
-        }
-        let golden = std::fs::read_to_string(&path).unwrap_or_default();
+        let text = played(suite);
+        let golden = golden(suite, &text);
         if golden != text {
             let first = golden.lines().zip(text.lines()).position(|(golden, played)| golden != played);
             let line = first.unwrap_or_else(|| golden.lines().count().min(text.lines().count()));
@@ -194,12 +213,13 @@ fn every_built_in_suite_plays_its_golden_episodes() {
             ));
         }
     }
-    assert!(
-        differing.is_empty(),
-        "{}\nA frozen version must not change: make a new one. Before it is published, bless: {BLESS}=1 cargo test -p \
-         zopa-harness --test golden",
-        differing.join("\n")
-    );
+    assert_none(&differing);
+}
+
+#[test]
+fn every_family_of_every_split_plays_its_golden_games_from_both_seats() {
+    let played = golden_digests::played();
+    assert_none(&golden_digests::differing(&golden(DIGESTS, &played), &played));
 }
 
 #[test]
@@ -210,6 +230,7 @@ fn no_golden_file_is_left_of_a_suite_that_is_gone() {
     }
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(Suite::names().any(|suite| name == format!("{suite}.txt")), "tests/golden/{name}");
+        let known = Suite::names().chain([DIGESTS]).any(|known| name == format!("{known}.txt"));
+        assert!(known, "tests/golden/{name}");
     }
 }

@@ -248,34 +248,6 @@ fn any_action() -> impl Strategy<Value = Action> {
 
 proptest! {
     #[test]
-    fn whatever_is_submitted_every_move_made_passes_all_guardrails_and_the_mandate(
-        actions in prop::collection::vec(any_action(), 1..80), rounds in 1_u16..20, limit in prop::option::of(70_000_i64..130_000),
-    ) {
-        let mut scenario = procurement(rounds, Seat::Buyer);
-        scenario.mandates[0].price_limit = limit.map(Money::major);
-        let caps = scenario.public.guardrails.unwrap();
-        let mut game = bound(scenario);
-        let mut previous: Option<f64> = None;
-        for action in actions {
-            if game.outcome().is_some() {
-                break;
-            }
-            let (seat, phase) = (game.turn(), game.view(game.turn()).phase());
-            let before = game.history().len();
-            game.submit(action, None, None);
-            let made = game.history().get(before).and_then(|made| made.offer()).cloned();
-            if let (Seat::Buyer, Some(offer)) = (seat, made) {
-                let Scenario { public, types, mandates, .. } = game.scenario();
-                let gain = types[0].gain(&offer);
-                prop_assert!(public.space.contains(&offer));
-                prop_assert_eq!(caps.faults(&types[0], phase, previous, gain), Faults::default());
-                prop_assert_eq!(mandates[0].test(&public.space, &types[0], Seat::Buyer, &offer), Ok(()));
-                previous = Some(gain);
-            }
-        }
-    }
-
-    #[test]
     fn conduct_counted_from_the_log_equals_conduct_counted_in_play(
         actions in prop::collection::vec(any_action(), 1..60),
     ) {
