@@ -58,6 +58,21 @@ fn deciding_by_wrong_or_missing_beliefs_is_a_failure_of_information() {
 }
 
 #[test]
+fn what_was_believed_of_families_stands_beside_which_it_was() {
+    for review in reviews("procurement-v1", "solver") {
+        let met = format!("family:{}", review["family"].as_str().unwrap());
+        let attempts = review["turns"].as_array().unwrap().iter().flat_map(|turn| turn["attempts"].as_array().unwrap());
+        let stated = attempts.filter_map(|attempt| attempt["thought"]["beliefs"].as_array()).flatten();
+        let families: Vec<&Value> =
+            stated.filter(|belief| belief["parameter"].as_str().unwrap().starts_with("family:")).collect();
+        assert!(!families.is_empty());
+        for belief in families {
+            assert_eq!(belief["truth"], if belief["parameter"] == *met { 1.0 } else { 0.0 }, "{belief}");
+        }
+    }
+}
+
+#[test]
 fn a_turn_shows_what_was_known_believed_considered_constrained_corrected_and_said() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

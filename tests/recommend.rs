@@ -44,6 +44,25 @@ fn the_documented_example_is_answered_within_its_mandate_with_alternatives_belie
 }
 
 #[test]
+fn whether_the_other_side_is_of_a_family_is_believed_as_an_interval_between_0_and_1() {
+    let mut document = example();
+    document["families"] = json!([
+        {"name": "even", "share": 0.5, "does": "time_dependent",
+         "parameters": {"exponent": 1.0, "initial": 0.1, "last": 0.01}},
+        {"name": "firm", "share": 0.5, "does": "hardliner", "parameters": {"demand": 0.05}},
+    ]);
+    let answer = answer(&document);
+    let stated = answer["beliefs"].as_array().unwrap();
+    let families: Vec<&Value> =
+        stated.iter().filter(|belief| belief["parameter"].as_str().unwrap().starts_with("family:")).collect();
+    assert_eq!((stated.len(), families.len()), (5, 2), "{stated:?}");
+    for (belief, name) in families.into_iter().zip(["family:even", "family:firm"]) {
+        assert_eq!(belief["parameter"], name);
+        assert!(["low", "high"].iter().all(|end| belief[end] == 0.0 || belief[end] == 1.0), "{belief}");
+    }
+}
+
+#[test]
 fn the_same_document_always_gets_the_same_answer() {
     assert_eq!(answer(&example()), answer(&example()));
 }

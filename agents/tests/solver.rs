@@ -7,10 +7,10 @@ use suite_games::{finish, key, player, scenarios, source};
 use zopa_agents::agent::Agent;
 use zopa_agents::solver::{Goal, Objective, Solver, Variant};
 use zopa_agents::{Node, Observer};
-use zopa_envs::score::{BeliefScores, conduct};
+use zopa_envs::score::{BeliefScores, FAMILY, conduct};
 use zopa_envs::{
-    Action, Decision, Mandate, Money, Negotiation, Offer, PartyView, PermittedValues, Scenario, ScenarioSource, Seat,
-    Terms,
+    Action, Belief, Decision, Mandate, Money, Negotiation, Offer, PartyView, PermittedValues, Scenario, ScenarioSource,
+    Seat, Terms,
 };
 use zopa_scenarios::{Opponent, SourceOptions, Suite};
 
@@ -154,6 +154,11 @@ fn the_same_stream_gives_the_same_decisions() {
     }
 }
 
+/// The beliefs about families, and those about hidden numbers.
+fn by_subject(beliefs: &[Belief]) -> (Vec<Belief>, Vec<Belief>) {
+    beliefs.iter().cloned().partition(|belief| belief.parameter.starts_with(FAMILY))
+}
+
 #[test]
 fn every_decision_shows_its_alternatives_its_beliefs_and_its_reasons() {
     for scenario in scenarios("procurement-v1", 8) {
@@ -170,7 +175,10 @@ fn every_decision_shows_its_alternatives_its_beliefs_and_its_reasons() {
                 assert!(alternative.expected.is_some_and(f64::is_finite));
                 assert!(game.scenario().public.space.contains(&alternative.offer));
             }
-            assert_eq!(decision.beliefs.len(), 5, "fallback, financing rate and three weights");
+            let (families, hidden) = by_subject(&decision.beliefs);
+            assert_eq!(hidden.len(), 5, "fallback, financing rate and three weights");
+            let told = game.scenario().public.families.iter().map(|notice| format!("{FAMILY}{}", notice.name));
+            assert!(families.iter().map(|belief| belief.parameter.to_string()).eq(told), "{families:?}");
             assert!(decision.beliefs.iter().all(|belief| belief.low <= belief.high));
             if let Action::Offer { terms: Terms::Offer(offer), .. } = &decision.action {
                 assert_eq!(decision.alternatives.first().map(|best| &best.offer), Some(offer));
@@ -219,24 +227,57 @@ fn every_decision_shows_ten_alternatives_where_ten_packages_are_permitted() {
     }
 }
 
-#[test]
-fn by_the_middle_its_intervals_are_narrower_than_the_priors_hold_the_truth_and_score_better() {
-    let mut scores = Vec::new();
-    for scenario in scenarios("procurement-v1", 400) {
+/// The scores of what it believed in the middle of each of the first `count` negotiations of a suite, against training families,
+/// that came so far.
+fn scores_in_the_middle(suite: &str, count: u64, about: fn(&[Belief]) -> Vec<Belief>) -> Vec<BeliefScores> {
+    let score = |scenario: Scenario| {
         let mut kept = Kept { seat: Some(scenario.seat), ..Kept::default() };
         let game = finish(scenario, &mut player("solver"), 7, &mut kept);
         let held = kept.progress.iter().zip(&kept.decisions).find(|(progress, _)| **progress >= 0.5);
-        scores.extend(held.and_then(|(_, decision)| BeliefScores::of(game.scenario(), &decision.beliefs)));
-    }
-    let count = scores.len() as f64;
-    let mean = |of: &dyn Fn(&BeliefScores) -> f64| scores.iter().map(of).sum::<f64>() / count;
+        held.and_then(|(_, decision)| BeliefScores::of(game.scenario(), &about(&decision.beliefs)))
+    };
+    let options = SourceOptions { split: Some("public".to_owned()), ..SourceOptions::default() };
+    let source = Arc::new(Suite::open(suite).unwrap()).source(&options).unwrap();
+    (0..count).filter_map(|index| score(source.scenario(index))).collect()
+}
+
+fn mean(scores: &[BeliefScores], of: impl Fn(&BeliefScores) -> f64) -> f64 {
+    scores.iter().map(of).sum::<f64>() / scores.len() as f64
+}
+
+#[test]
+fn by_the_middle_its_intervals_are_narrower_than_the_priors_hold_the_truth_and_score_better() {
+    let scores = scores_in_the_middle("procurement-v1", 400, |beliefs| by_subject(beliefs).1);
     assert!(scores.len() > 200, "{} negotiations reach the middle", scores.len());
-    let (width, coverage) = (mean(&|scores| scores.width), mean(&|scores| scores.coverage));
+    let (width, coverage) = (mean(&scores, |scores| scores.width), mean(&scores, |scores| scores.coverage));
     assert!(width <= 0.6, "{width:.3} of the prior's width");
     // 85 to 95 % are wanted; so many negotiations of five intervals each stray by a point or two.
     assert!((0.84..=0.96).contains(&coverage), "90 % intervals hold {coverage:.3}");
-    let (score, prior) = (mean(&|scores| scores.interval_score), mean(&|scores| scores.prior_interval_score));
+    let (score, prior) =
+        (mean(&scores, |scores| scores.interval_score), mean(&scores, |scores| scores.prior_interval_score));
     assert!(score < 0.9 * prior, "{score:.3} against the prior's {prior:.3}");
+}
+
+#[test]
+fn by_the_middle_what_it_states_of_training_families_scores_better_than_the_prior() {
+    for suite in ["procurement-v1", "counterparts-v1"] {
+        let scores = scores_in_the_middle(suite, 120, |beliefs| by_subject(beliefs).0);
+        assert!(scores.len() > 50 && scores.iter().all(|scores| scores.invalid == 0), "{suite}: {}", scores.len());
+        let (score, prior) =
+            (mean(&scores, |scores| scores.interval_score), mean(&scores, |scores| scores.prior_interval_score));
+        assert!(score < 0.5 * prior, "{suite}: {score:.3} against the prior's {prior:.3}");
+    }
+}
+
+#[test]
+fn who_has_no_library_of_families_or_was_told_the_family_states_none() {
+    let games = scenarios("procurement-v1", 2);
+    for (scenario, id) in
+        games.flat_map(|scenario| ["solver-generic", "bayes-best-response"].map(|id| (scenario.clone(), id)))
+    {
+        let (_, decisions) = played(id, scenario);
+        assert!(!decisions.is_empty() && decisions.iter().all(|decision| by_subject(&decision.beliefs).0.is_empty()));
+    }
 }
 
 #[test]

@@ -4,7 +4,10 @@ use crate::episode::Played;
 use std::fmt::Write as _;
 use zopa_envs::score::BeliefScores;
 
-/// One tenth of the negotiation's progress: intervals scored, and their means.
+/// Scored beliefs of an episode, with the progress at which they were held.
+type Scored = [(f64, BeliefScores)];
+
+/// One tenth of the negotiation's progress: decisions with intervals scored, and their means.
 struct Tenth {
     count: usize,
     coverage: f64,
@@ -13,11 +16,11 @@ struct Tenth {
     prior: f64,
 }
 
-fn tenths(played: &[Played]) -> Vec<Tenth> {
+fn tenths(played: &[Played], about: fn(&Played) -> &Scored) -> Vec<Tenth> {
     let tenth = |tenth: usize| {
         let held: Vec<&BeliefScores> = played
             .iter()
-            .flat_map(|one| &one.beliefs)
+            .flat_map(about)
             .filter(|(t, scores)| ((10.0 * t) as usize).min(9) == tenth && scores.stated > 0)
             .map(|(_, scores)| scores)
             .collect();
@@ -46,15 +49,21 @@ fn reliability(played: &[Played]) -> Vec<(usize, f64, f64)> {
     (0..10).map(bin).collect()
 }
 
+fn print_tenths(tenths: &[Tenth]) {
+    for (place, tenth) in tenths.iter().enumerate() {
+        let Tenth { count, coverage, width, score, prior } = tenth;
+        println!("{:>4.1} {count:>7} {coverage:>8.3} {width:>8.3} {score:>8.3} {prior:>8.3}", place as f64 / 10.0);
+    }
+}
+
 /// The tables.
 pub(crate) fn print(played: &[Played]) {
     println!(
         "\n90 % intervals by progress: n, coverage, width and score in widths of the prior's interval, the prior's score"
     );
-    for (place, tenth) in tenths(played).iter().enumerate() {
-        let Tenth { count, coverage, width, score, prior } = tenth;
-        println!("{:>4.1} {count:>7} {coverage:>8.3} {width:>8.3} {score:>8.3} {prior:>8.3}", place as f64 / 10.0);
-    }
+    print_tenths(&tenths(played, |one| &one.beliefs));
+    println!("\nthe same for families, 1 being its unit: n, coverage, width, score, the prior's score");
+    print_tenths(&tenths(played, |one| &one.families));
     println!("\ncoverage and width in the middle (progress 0.4 to 0.6) by family");
     let mut families: Vec<&str> = played.iter().map(|one| &*one.family).collect();
     families.sort_unstable();
@@ -133,7 +142,7 @@ pub(crate) fn plot(title: &str, played: &[Played]) -> String {
             let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3\" fill=\"{colour}\"/>");
         }
     };
-    let tenths = tenths(played);
+    let tenths = tenths(played, |one| &one.beliefs);
     let along = |of: &dyn Fn(&Tenth) -> f64| -> Vec<(f64, f64)> {
         let shown = tenths.iter().enumerate().filter(|(_, tenth)| tenth.count >= 20);
         shown.map(|(place, tenth)| (x(0, place as f64 / 10.0 + 0.05), y(of(tenth).min(1.0)))).collect()

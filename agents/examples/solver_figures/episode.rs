@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use zopa_agents::bayes_bound::bayes_bound;
 use zopa_agents::{Node, Observer, Seated, build, play};
-use zopa_envs::score::BeliefScores;
+use zopa_envs::score::{BeliefScores, FAMILY};
 use zopa_envs::{
     Action, Attainable, Belief, Decision, Ending, EpisodeScores, Negotiation, PartyView, Scenario, ScenarioSource,
     Seat, StreamKey,
@@ -28,8 +28,10 @@ pub(crate) struct Played {
     pub(crate) violations: u32,
     pub(crate) unruly: bool,
     pub(crate) rounds: u16,
-    /// Beliefs with the progress at which they were held, scored.
+    /// Beliefs about hidden parameters with the progress at which they were held, scored.
     pub(crate) beliefs: Vec<(f64, BeliefScores)>,
+    /// The same about the other side's family.
+    pub(crate) families: Vec<(f64, BeliefScores)>,
     /// Chances of acceptance that were stated for own offers, and whether these were accepted.
     pub(crate) offered: Vec<(f64, bool)>,
     /// Whether the other side's next offers were within the intervals foreseen.
@@ -132,7 +134,14 @@ pub(crate) fn episode(
         }
     }
     let scores = EpisodeScores::of(game.scenario(), attainable.as_ref(), game.log(), outcome);
-    let scored = watch.beliefs.iter().filter_map(|(t, held)| Some((*t, BeliefScores::of(game.scenario(), held)?)));
+    let about_a_family = |belief: &Belief| belief.parameter.starts_with(FAMILY);
+    let scored = |families: bool| {
+        let of = |(t, held): &(f64, Vec<Belief>)| {
+            let held: Vec<Belief> = held.iter().filter(|belief| about_a_family(belief) == families).cloned().collect();
+            Some((*t, BeliefScores::of(game.scenario(), &held)?))
+        };
+        watch.beliefs.iter().filter_map(of).collect()
+    };
     let conduct = &scores.conduct;
     Ok(Played {
         family,
@@ -148,7 +157,8 @@ pub(crate) fn episode(
         unruly: conduct.guardrail_violations() + conduct.refused + conduct.speech_violations() + conduct.broken_finals
             > 0,
         rounds: scores.rounds,
-        beliefs: scored.collect(),
+        beliefs: scored(false),
+        families: scored(true),
         offered: watch.offered,
         foreseen: watch.foreseen,
         nanoseconds: watch.nanoseconds,

@@ -385,6 +385,11 @@ impl Belief {
         shares
     }
 
+    /// Whether some hypothesis is of the published family at this position.
+    pub(super) fn considers(&self, family: usize) -> bool {
+        self.hypotheses.iter().any(|hypothesis| hypothesis.seed.family == Some(family))
+    }
+
     /// Whether nothing was seen yet, or nothing is learnt.
     pub(super) fn is_fresh(&self) -> bool {
         !self.learns || self.theirs.is_empty()

@@ -8,12 +8,15 @@ use super::mind::Manner;
 use super::particle::Particle;
 use std::fmt::Write as _;
 use std::sync::Arc;
+use zopa_envs::score::FAMILY;
 use zopa_envs::{Alternative, Belief as Stated, CommonPrior, Offer, PartyView, Rationale};
 
 /// Alternatives that a decision shows.
 pub(super) const SHOWN: usize = 10;
 /// The probability of belief intervals.
 pub(super) const LEVEL: f64 = 0.9;
+/// The probability on either side of them.
+const TAIL: f64 = 0.5 * (1.0 - LEVEL);
 /// The share of the filter's deviations that stated intervals take: normals reach further than the flat distributions they stand
 /// for. Found on training splits.
 const SHARPER: f64 = 0.95;
@@ -60,18 +63,30 @@ pub(super) fn intervals(view: &PartyView<'_>, belief: &Belief) -> Vec<Stated> {
     let CommonPrior::Parties(priors) = &view.public.prior else { return Vec::new() };
     let prior = &priors[view.seat.other().index()];
     let names = prior.parameter_names(&view.public.space);
-    let tail = 0.5 * (1.0 - LEVEL);
     let parts = names.into_iter().zip(prior.distributions()).zip(belief.valued());
     parts
         .map(|((name, distribution), index)| {
             let (low, high) = if belief.is_fresh() {
-                (distribution.quantile(tail), distribution.quantile(1.0 - tail))
+                (distribution.quantile(TAIL), distribution.quantile(1.0 - TAIL))
             } else {
-                (quantile(belief, index, tail), quantile(belief, index, 1.0 - tail))
+                (quantile(belief, index, TAIL), quantile(belief, index, 1.0 - TAIL))
             };
             Stated { parameter: Arc::from(name), low: low.min(high), high: high.max(low), level: LEVEL }
         })
         .collect()
+}
+
+/// Whether the other side is of each published family, 1 or 0, as the central interval of 90 % at the family's share of the belief.
+/// Families without a hypothesis are left out: nothing is believed of them.
+pub(super) fn family_intervals(view: &PartyView<'_>, belief: &Belief) -> Vec<Stated> {
+    let families = &view.public.families;
+    let shares = belief.families(families.len());
+    let held = families.iter().zip(shares).enumerate().filter(|(index, _)| belief.considers(*index));
+    held.map(|(_, (notice, share))| {
+        let [low, high] = [TAIL, 1.0 - TAIL].map(|p| f64::from(u8::from(p > 1.0 - share)));
+        Stated { parameter: format!("{FAMILY}{}", notice.name).into(), low, high, level: LEVEL }
+    })
+    .collect()
 }
 
 fn sharper(hypothesis: &Hypothesis) -> f64 {
@@ -150,7 +165,7 @@ pub(super) fn next_offer(
 }
 
 /// The reasons of a decision. `solver`: who decides, with its version.
-/// `stated`: the intervals stated with it.
+/// `stated`: the intervals of hidden parameters stated with it.
 pub(super) fn rationale(
     view: &PartyView<'_>,
     belief: &Belief,

@@ -214,11 +214,16 @@ impl Agent for Solver {
         });
         let intent = intent(view, &choice, unit);
         let solver = format!("{} {VERSION}", self.id);
-        let beliefs = explain::intervals(view, belief);
+        let mut beliefs = explain::intervals(view, belief);
+        let rationale = explain::rationale(view, belief, &beliefs, &choice, &solver);
+        // Who was told the family believes nothing about it.
+        if only.is_none() {
+            beliefs.extend(explain::family_intervals(view, belief));
+        }
         let mut decision = Decision {
             intent,
             alternatives: explain::alternatives(view, &choice, unit),
-            rationale: Some(Box::new(explain::rationale(view, belief, &beliefs, &choice, &solver))),
+            rationale: Some(Box::new(rationale)),
             beliefs,
             ..action.into()
         };

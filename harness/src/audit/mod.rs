@@ -18,6 +18,7 @@ use crate::runner::Table;
 use serde::Serialize;
 use watch::Watch;
 use zopa_envs::message::one_line;
+use zopa_envs::score::FAMILY;
 use zopa_envs::{Belief, CommonPrior, Event, Offer, Ruling, Scenario, Seat, Terms};
 use zopa_reports::{EpisodeRecord, EpisodeResult, Played};
 
@@ -42,7 +43,7 @@ pub struct HeldBelief {
     /// The belief.
     #[serde(flatten)]
     pub belief: Belief,
-    /// What it was about, where the scenario has such a parameter.
+    /// What it was about, where the scenario has such a parameter; 1 or 0 where it is about a family.
     pub truth: Option<f64>,
 }
 
@@ -181,11 +182,19 @@ impl Audit {
     }
 }
 
-/// The other side's private parameters, by name.
+/// The other side's private parameters, and whether it is of each published family, by the names that beliefs give them.
 fn truths(scenario: &Scenario, other: Seat) -> Vec<(String, f64)> {
-    let CommonPrior::Parties(priors) = &scenario.public.prior else { return Vec::new() };
-    let names = priors[other.index()].parameter_names(&scenario.public.space);
-    names.into_iter().zip(scenario.types[other.index()].parameters.iter().copied()).collect()
+    let names = match &scenario.public.prior {
+        CommonPrior::Parties(priors) => priors[other.index()].parameter_names(&scenario.public.space),
+        CommonPrior::Unknown => Vec::new(),
+    };
+    let parameters = names.into_iter().zip(scenario.types[other.index()].parameters.iter().copied());
+    let met = scenario.counterpart.as_ref().map(|counterpart| &counterpart.family);
+    let families = scenario.public.families.iter().map(|notice| {
+        let truth = f64::from(u8::from(met == Some(&notice.name)));
+        (format!("{FAMILY}{}", notice.name), truth)
+    });
+    parameters.chain(families).collect()
 }
 
 /// Whether an event ends an attempt; questions to a person and withheld words are steps on the way.
