@@ -4,6 +4,7 @@ mod suite_games;
 
 use suite_games::{finish, key, player, scenarios};
 use zopa_agents::{JointPackages, Kind, agents, build};
+use zopa_envs::counterpart::{Behaviour, Policy, Voice};
 use zopa_envs::tactic::{Hardliner, Selection, TimeDependent};
 use zopa_envs::{
     Action, CommonPrior, Counterpart, Grid, Issue, IssueRole, Mandate, Money, Negotiation, Offer, OutcomeSpace,
@@ -215,5 +216,45 @@ fn every_agent_plays_domains_of_tables_and_the_best_response_gains_most() {
         for card in agents().filter(|card| build(card.id).is_ok()) {
             assert!(gain(card.id) <= ceiling, "{} at {seat} gains {} of {ceiling}", card.id, gain(card.id));
         }
+    }
+}
+
+/// The same with its counterpart's words and ears taken away: only its course is left.
+fn silent_and_deaf(mut scenario: Scenario) -> Scenario {
+    let counterpart = scenario.counterpart.as_mut().unwrap();
+    if let Policy::Conceding { behaviour, .. } = &mut counterpart.policy {
+        *behaviour = Behaviour::Steady;
+    }
+    counterpart.voice = Voice::Taciturn;
+    scenario
+}
+
+/// Why the cards count these families as new only to who reads words, or says more than terms.
+#[test]
+fn to_who_reads_no_words_and_states_new_terms_three_held_out_families_are_courses_and_nothing_else() {
+    let moves = |scenario: Scenario, id: &str| {
+        let game = finish(scenario, &mut player(id), 5, &mut ());
+        let made: Vec<String> = game.history().iter().map(|made| format!("{:?} {:?}", made.seat, made.act)).collect();
+        (made, format!("{:?}", game.outcome()))
+    };
+    for (suite, episodes) in [("counterparts-v1", 60), ("mandate-v1", 20), ("talk-v1", 20)] {
+        let mut met = 0;
+        for scenario in scenarios(suite, episodes) {
+            let family = scenario.counterpart.as_ref().unwrap().family.clone();
+            if !["bluffing", "pressuring", "suspicious"].contains(&&*family) {
+                continue;
+            }
+            met += 1;
+            // Templates repeat an offer in words that a suspicious listener takes for consistency, so there only who moves counts.
+            let agents: &[&str] = match &*family {
+                "suspicious" => &["linear", "conceder"],
+                _ => &["linear", "conceder", "boulware", "nash", "rule-tree"],
+            };
+            for id in agents {
+                let (heard, course) = (moves(scenario.clone(), id), moves(silent_and_deaf(scenario.clone()), id));
+                assert_eq!(heard, course, "{id} against {family} in {suite}");
+            }
+        }
+        assert!(met >= 20, "{suite} has {met} such episodes");
     }
 }
