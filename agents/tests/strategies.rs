@@ -231,7 +231,7 @@ fn silent_and_deaf(mut scenario: Scenario) -> Scenario {
 
 /// Why the cards count these families as new only to who reads words, or says more than terms.
 #[test]
-fn to_who_states_terms_and_reads_none_three_held_out_families_are_courses_and_nothing_else() {
+fn to_who_reads_no_words_and_states_new_terms_three_held_out_families_are_courses_and_nothing_else() {
     let moves = |scenario: Scenario, id: &str| {
         let game = finish(scenario, &mut player(id), 5, &mut ());
         let made: Vec<String> = game.history().iter().map(|made| format!("{:?} {:?}", made.seat, made.act)).collect();
@@ -245,7 +245,12 @@ fn to_who_states_terms_and_reads_none_three_held_out_families_are_courses_and_no
                 continue;
             }
             met += 1;
-            for id in ["linear", "conceder", "micro", "nash", "rule-tree"] {
+            // Templates repeat an offer in words that a suspicious listener takes for consistency, so there only who moves counts.
+            let agents: &[&str] = match &*family {
+                "suspicious" => &["linear", "conceder"],
+                _ => &["linear", "conceder", "boulware", "nash", "rule-tree"],
+            };
+            for id in agents {
                 let (heard, course) = (moves(scenario.clone(), id), moves(silent_and_deaf(scenario.clone()), id));
                 assert_eq!(heard, course, "{id} against {family} in {suite}");
             }

@@ -10,6 +10,11 @@
 //! Where the source's episodes are series of contracts, one episode is the whole series: the step that ends a contract's
 //! negotiation pays for it ([`Reward`]), tells of it in [`Info::concluded`] and shows the next contract's first observation; the
 //! episode terminates with the last one.
+//!
+//! Two things are otherwise than Gymnasium has them. [`Environment::reset`] takes an episode's number where that takes a seed: the
+//! source holds the seed, and source and number fix the episode. And a vector returns no infos: what [`AutoresetMode::SameStep`]
+//! keeps of an ended episode is its final observation, and there is no `final_info`. In the other modes
+//! [`VectorEnvironment::negotiation`] still is the ended one until it is reset.
 
 mod action_space;
 mod dialogue_act;
