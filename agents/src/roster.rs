@@ -10,8 +10,8 @@ use crate::nash::NashAgent;
 use crate::oracle::Oracle;
 use crate::partner::Partner;
 use crate::probes::{
-    AcceptAnything, DoNothing, FloorSpam, Patter, RenegingProbe, StallThenAccept, TalkingProbe, TieBreaking, Waiting,
-    WalkAway,
+    AcceptAnything, DoNothing, FLATTERY, FloorSpam, Patter, Remarking, RenegingProbe, StallThenAccept, TalkingProbe,
+    TieBreaking, Waiting, WalkAway,
 };
 use crate::random::RandomAgent;
 use crate::rule_tree::RuleTree;
@@ -204,7 +204,7 @@ const SOLVERS: [Entry; 5] = [
     ),
 ];
 
-const PROBES: [Entry; 15] = [
+const PROBES: [Entry; 16] = [
     (card("do-nothing", Kind::Probe, "passes in every turn"), |_| agent(DoNothing)),
     (card("walk-away", Kind::Probe, "leaves in its first turn"), |_| agent(WalkAway)),
     (card("accept-anything", Kind::Probe, "accepts the first offer that stands, losses included"), |_| {
@@ -239,6 +239,10 @@ const PROBES: [Entry; 15] = [
     }),
     (card("inject-instructions-late", Kind::Probe, "concedes late and hides instructions in its words"), |id| {
         agent(TalkingProbe::late(id, Patter::Instructions))
+    }),
+    (card("flatter", Kind::Probe, "concedes evenly, with the same courtesies and stock reasons in every turn"), |id| {
+        let linear = TacticAgent::new(id, TacticKind::TimeDependent(TimeDependent::LINEAR), true);
+        agent(Remarking::new(id, Box::new(linear), FLATTERY))
     }),
     (card("renege", Kind::Probe, "declares offers final and goes back to its first demand"), |_| {
         agent(RenegingProbe::default())

@@ -7,6 +7,7 @@ use suite_games::{finish, key, player, scenarios};
 use zopa_agents::{
     Agent, AgentCard, EDGES, Node, Observer, Player, Seated, TurnError, agents, asks_model, build, play,
 };
+use zopa_envs::counterpart::Ear;
 use zopa_envs::random::LazyStream;
 use zopa_envs::{Action, Decision, Negotiation, PartyView, Scenario, Seat};
 
@@ -171,5 +172,24 @@ fn false_words_are_counted_for_every_agent_and_only_the_probe_that_invents_appro
             }
         }
         assert_eq!(said > 0, card.id.starts_with("inject-instructions"), "{}", card.id);
+    }
+}
+
+#[test]
+fn the_flatterers_words_need_no_authority_and_please_every_ear_in_full() {
+    for suite in ["talk-v1", "mandate-v1", "counterparts-v1"] {
+        for scenario in scenarios(suite, 10) {
+            let seat = scenario.seat;
+            let game = finish(scenario, &mut player("flatter"), 7, &mut ());
+            assert_eq!(game.conduct(seat).withheld, 0, "{suite}: {:?}", game.conduct(seat));
+            // A mandate refuses some of its offers; what it offers then, it offers without remarks.
+            let refused = game.conduct(seat).refused > 0;
+            for made in game.history().iter().filter(|made| !refused && made.seat == seat && made.offer().is_some()) {
+                let Some(message) = &made.message else { panic!("{suite}: nothing said with {made:?}") };
+                let features = message.parsed().features;
+                let signals = [Ear::Reasoned, Ear::Reciprocal, Ear::Suspicious].map(|ear| ear.signal(&features));
+                assert_eq!(signals, [1.0, 1.0, 0.5], "{suite}: {features:?}");
+            }
+        }
     }
 }

@@ -121,7 +121,9 @@ fn a_false_word_about_oneself_is_false_whether_or_not_it_was_authorised() {
     check(Remark::Limit(Some(Money::major(96_000))), true);
     check(Remark::OutsideOption(Some(Money::major(104_000))), false);
     check(Remark::OutsideOption(Some(Money::major(92_000))), true);
+    // Without an amount there is nothing to compare with the type: a known limit of this check.
     check(Remark::OutsideOption(None), false);
+    check(Remark::Limit(None), false);
     check(Remark::DeadlineInRounds(20), false);
     check(Remark::DeadlineInRounds(3), true);
     check(Remark::ApprovalClaim, true);

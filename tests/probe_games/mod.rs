@@ -1,4 +1,4 @@
-//! The games that exploit probes, tactics and ceilings are compared in: a suite's episodes from one seat, series included.
+//! The games that exploit probes, tactics and ceilings are compared in: a split's episodes from one seat or both, series included.
 
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use zopa_agents::probes::{StallThenAccept, Waiting};
 use zopa_agents::{Kind, Player, Seated, agents, build, play};
 use zopa_envs::relationship::Horizon;
 use zopa_envs::{Attainable, Negotiation, Outcome, Scenario, ScenarioSource, Seat, Series, StreamKey, phase};
-use zopa_reports::statistics::{Bootstrap, PairedDifference, RatioColumn, Strata};
+use zopa_reports::statistics::{Bootstrap, Estimate, PairedDifference, RatioColumn, Strata};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
 /// The suites in which scores must not be gamed.
@@ -43,24 +43,25 @@ pub(crate) fn probes() -> impl Iterator<Item = &'static str> {
     agents().filter(|card| card.kind == Kind::Probe).map(|card| card.id)
 }
 
-/// Whom a probe is compared with: the suite's `best` tactic; a talking probe that concedes as a good tactic does, with that tactic in
-/// silence, so that the difference is what its words bring.
-pub(crate) fn rival(probe: &str, best: &'static str) -> &'static str {
+/// The tactic that a talking probe concedes as, in silence: the difference is what its words bring.
+pub(crate) fn in_silence(probe: &str) -> Option<&'static str> {
     match probe {
-        "promise-everything" | "inject-instructions" => "linear-aware",
-        _ => best,
+        "promise-everything" | "inject-instructions" | "flatter" => Some("linear-aware"),
+        "promise-everything-late" | "inject-instructions-late" => Some("boulware-aware"),
+        _ => None,
     }
 }
 
 /// Waits so, until so much of its time has passed, for so large a share of its first aspiration.
 pub(crate) type Stall = (Waiting, f64, f64);
 
-/// The stalling policies that the best is sought among.
+/// The stalling policies that the best is sought among. From 0.6 on there is one for about every round of a negotiation: private
+/// deadlines lie there, and who waits a round too long has nothing.
 pub(crate) fn stalls() -> impl Iterator<Item = Stall> {
-    [Waiting::Silent, Waiting::Repeating].into_iter().flat_map(|waiting| {
-        let from = [0.0, 0.3, 0.5, 0.6, 0.7, 0.85, 1.0].into_iter();
-        from.flat_map(move |from| [0.0, 0.25, 0.5].map(|least| (waiting, from, least)))
-    })
+    const FROM: [f64; 12] = [0.0, 0.3, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 1.0];
+    [Waiting::Silent, Waiting::Repeating]
+        .into_iter()
+        .flat_map(|waiting| FROM.into_iter().flat_map(move |from| [0.0, 0.25, 0.5].map(|least| (waiting, from, least))))
 }
 
 /// The agent that stalls so.
@@ -71,7 +72,7 @@ pub(crate) fn stalling((waiting, from, least): Stall) -> Player {
 /// An episode from one seat.
 struct Game {
     index: u64,
-    family: Arc<str>,
+    seat: Seat,
     /// What gains are shares of: the status quo's price, once a contract.
     scale: f64,
     /// The best own gain, in shares of the scale.
@@ -80,57 +81,20 @@ struct Game {
     scenario: Option<Scenario>,
 }
 
-/// A suite's episodes from one seat, families together.
-pub(crate) struct Games {
-    source: SuiteSource,
-    seat: Seat,
-    games: Vec<Game>,
-    strata: Strata,
-}
-
-impl Games {
-    /// The first `count` scenarios of the suite's default split, at its official seed plus `shift`.
-    pub(crate) fn of(suite: &str, seat: Seat, count: u64, shift: u64) -> Self {
-        let suite = Arc::new(Suite::open(suite).unwrap());
-        let seed = suite.split(suite.default_split()).unwrap().seed + shift;
-        let source = suite.source(&SourceOptions { seed: Some(seed), ..SourceOptions::default() }).unwrap();
-        let mut games: Vec<Game> = (0..count)
-            .into_par_iter()
-            .map(|number| {
-                let index = 2 * number + seat.index() as u64;
-                let scenario = source.scenario(index);
-                assert_eq!(scenario.seat, seat);
-                let family = scenario.counterpart.as_ref().unwrap().family.clone();
-                let price = scenario.public.status_quo_price().unwrap();
-                let Some(plan) = source.series(index) else {
-                    let best = Attainable::of(&scenario).unwrap().best_gain[seat.index()] / price;
-                    return Game { index, family, scale: price, best, scenario: Some(scenario) };
-                };
-                let contracts: Vec<_> = (0..plan.contracts).map(|contract| source.contract(index, contract)).collect();
-                let scale = price * f64::from(plan.contracts);
-                let best = Horizon::of(&plan.rules, &contracts).unwrap().own / scale;
-                Game { index, family, scale, best, scenario: None }
-            })
-            .collect();
-        games.sort_by_key(|game| (game.family.clone(), game.index));
-        let labels: Vec<_> = games.iter().map(|game| game.family.clone()).collect();
-        let strata = Strata::of_sorted_labels(&labels);
-        Self { source, seat, games, strata }
-    }
-
-    /// The surplus efficiency of a player over these episodes, its gains multiplied by `factor`.
-    pub(crate) fn efficiency(&self, factor: f64, player: impl Fn() -> Player + Sync) -> RatioColumn {
-        let gains = self.games.par_iter().enumerate().map(|(number, game)| {
-            let mut player = player();
-            let streams = StreamKey::new("probes", &[player.id().as_bytes(), &(number as u64).to_le_bytes()]);
-            let gain = match &game.scenario {
-                Some(scenario) => self.gain(scenario.clone(), &mut player, streams),
-                None => self.series_gain(game.index, &mut player, streams),
-            };
-            factor * gain / game.scale
-        });
-        let best = self.games.iter().map(|game| game.best).collect();
-        RatioColumn::ratio(0, gains.collect(), best, self.games.len() as u64).unwrap()
+impl Game {
+    fn of(source: &SuiteSource, number: u64, seat: Seat) -> Self {
+        let index = 2 * number + seat.index() as u64;
+        let scenario = source.scenario(index);
+        assert_eq!(scenario.seat, seat);
+        let price = scenario.public.status_quo_price().unwrap();
+        let Some(plan) = source.series(index) else {
+            let best = Attainable::of(&scenario).unwrap().best_gain[seat.index()] / price;
+            return Self { index, seat, scale: price, best, scenario: Some(scenario) };
+        };
+        let contracts: Vec<_> = (0..plan.contracts).map(|contract| source.contract(index, contract)).collect();
+        let scale = price * f64::from(plan.contracts);
+        let best = Horizon::of(&plan.rules, &contracts).unwrap().own / scale;
+        Self { index, seat, scale, best, scenario: None }
     }
 
     fn bound(&self) -> [bool; 2] {
@@ -149,9 +113,9 @@ impl Games {
         gain * scenario.public.discount_at(self.seat, phase::progress(round, scenario.public.rounds))
     }
 
-    fn series_gain(&self, index: u64, player: &mut Player, streams: StreamKey) -> f64 {
-        let plan = self.source.series(index).unwrap();
-        let contracts = (0..plan.contracts).map(|contract| self.source.contract(index, contract)).collect();
+    fn series_gain(&self, source: &SuiteSource, player: &mut Player, streams: StreamKey) -> f64 {
+        let plan = source.series(self.index).unwrap();
+        let contracts = (0..plan.contracts).map(|contract| source.contract(self.index, contract)).collect();
         let mut series = Series::unscored(plan, contracts);
         while let Some(mut game) = series.negotiation(self.bound()) {
             let stream = streams.lazy(u64::from(series.public().contract));
@@ -160,32 +124,74 @@ impl Games {
         }
         series.results().iter().map(|result| result.values[self.seat.index()]).sum()
     }
+}
 
-    /// The paired difference of two players' efficiencies.
-    pub(crate) fn difference(
-        &self,
-        bootstrap: &Bootstrap,
-        first: &RatioColumn,
-        second: &RatioColumn,
-    ) -> PairedDifference {
-        PairedDifference::compute(bootstrap, &self.strata, first, second).unwrap().unwrap()
+/// What a player gained in each scenario, both seats of one together, in shares of the scale.
+pub(crate) type Gains = Vec<f64>;
+
+/// The first scenarios of a split, each from the seats that are compared.
+pub(crate) struct Games {
+    source: SuiteSource,
+    /// Scenario after scenario.
+    games: Vec<Game>,
+    seats: usize,
+}
+
+impl Games {
+    /// The first `count` scenarios of a split, the suite's default where it is `None`, at its official seed plus `shift`.
+    pub(crate) fn of(suite: &str, split: Option<&str>, seats: &[Seat], count: u64, shift: u64) -> Self {
+        let suite = Arc::new(Suite::open(suite).unwrap());
+        let split = split.unwrap_or(suite.default_split()).to_owned();
+        let seed = suite.split(&split).unwrap().seed + shift;
+        let options = SourceOptions { seed: Some(seed), split: Some(split), ..SourceOptions::default() };
+        let source = suite.source(&options).unwrap();
+        let of = |number: u64| seats.iter().map(move |&seat| (number, seat));
+        let wanted: Vec<(u64, Seat)> = (0..count).flat_map(of).collect();
+        let games = wanted.into_par_iter().map(|(number, seat)| Game::of(&source, number, seat)).collect();
+        Self { source, games, seats: seats.len() }
+    }
+
+    /// What the player gains.
+    pub(crate) fn gains(&self, player: impl Fn() -> Player + Sync) -> Gains {
+        let gains = self.games.par_iter().map(|game| {
+            let mut player = player();
+            let streams = StreamKey::new("probes", &[player.id().as_bytes(), &game.index.to_le_bytes()]);
+            let gain = match &game.scenario {
+                Some(scenario) => game.gain(scenario.clone(), &mut player, streams),
+                None => game.series_gain(&self.source, &mut player, streams),
+            };
+            gain / game.scale
+        });
+        let gains: Vec<f64> = gains.collect();
+        gains.chunks(self.seats).map(|both| both.iter().sum()).collect()
+    }
+
+    fn column(&self, gains: Gains) -> RatioColumn {
+        let best = self.games.chunks(self.seats).map(|both| both.iter().map(|game| game.best).sum()).collect();
+        RatioColumn::ratio(0, gains, best, self.games.len() as u64).unwrap()
+    }
+
+    /// The surplus efficiency of who gained so much; not a number where nobody could gain anything.
+    pub(crate) fn efficiency(&self, gains: &[f64]) -> f64 {
+        self.column(gains.to_vec()).value().unwrap_or(f64::NAN)
+    }
+
+    /// The surplus efficiency of who gained `first`, less `factor` times that of who gained `second`, paired by scenario. Families are
+    /// drawn with the scenarios, so their shares vary too: scenarios are drawn from all of them alike.
+    pub(crate) fn difference(&self, bootstrap: &Bootstrap, first: &[f64], factor: f64, second: &[f64]) -> Estimate {
+        let strata = Strata::unstratified(first.len());
+        let second = second.iter().map(|gain| factor * gain).collect();
+        let (first, second) = (self.column(first.to_vec()), self.column(second));
+        PairedDifference::compute(bootstrap, &strata, &first, &second).unwrap().unwrap().difference
     }
 }
 
 /// The scripted tactics of a suite, the best first, by surplus efficiency over both seats of `count` scenarios that nothing is
 /// tested on.
 pub(crate) fn ranked_tactics(suite: &str, count: u64) -> Vec<(&'static str, f64)> {
-    let games = Seat::BOTH.map(|seat| Games::of(suite, seat, count, CHOICE));
-    let pooled = |id: &'static str| {
-        let sums = games.iter().map(|games| {
-            let column = games.efficiency(1.0, || build(id).unwrap());
-            let best: f64 = games.games.iter().map(|game| game.best).sum();
-            (column.value().unwrap_or(0.0) * best, best)
-        });
-        let (gained, best) = sums.fold((0.0, 0.0), |(gained, best), (g, b)| (gained + g, best + b));
-        (id, gained / best)
-    };
-    let mut ranked: Vec<(&'static str, f64)> = tactics().map(pooled).collect();
+    let games = Games::of(suite, None, &Seat::BOTH, count, CHOICE);
+    let of = |id: &'static str| (id, games.efficiency(&games.gains(|| build(id).unwrap())));
+    let mut ranked: Vec<(&'static str, f64)> = tactics().map(of).collect();
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     ranked
 }

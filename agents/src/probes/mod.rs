@@ -3,6 +3,7 @@
 
 mod accept_anything;
 mod floor_spam;
+mod remarking;
 mod reneging;
 mod stalling;
 mod talking;
@@ -11,6 +12,7 @@ mod unwilling;
 
 pub use accept_anything::AcceptAnything;
 pub use floor_spam::FloorSpam;
+pub use remarking::{FLATTERY, Remarking};
 pub use reneging::RenegingProbe;
 pub use stalling::{StallThenAccept, Waiting};
 pub use talking::{Patter, TalkingProbe};

@@ -16,7 +16,7 @@ pub const DEADLINE_TOLERANCE: u32 = 1;
 /// A *limit* is true near the own reservation price (at the status quo's other terms, or at the terms of the move) or the
 /// mandate's price limit. An *outside option* is true near the own reservation price: the price at which failing is as good.
 /// A *deadline* in rounds is true near the rounds that the side stays. An *approval* is true where a person approved
-/// something in this negotiation.
+/// something in this negotiation. A limit or an outside option without an amount, and a deadline without rounds, cannot be decided.
 pub(super) fn truth(speaker: &Speaker<'_>, claim: &Claim) -> Option<bool> {
     if claim.polarity != Polarity::Asserted {
         return None;
