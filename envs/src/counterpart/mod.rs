@@ -38,6 +38,7 @@ use crate::random::{LazyStream, Stream, StreamKey};
 use crate::tactic::Lists;
 use crate::view::PartyView;
 use situation::Situation;
+use std::fmt;
 use std::sync::Arc;
 
 /// What a counterpart does in its turn.
@@ -66,6 +67,36 @@ pub struct Counterpart {
     said: Vec<Said>,
     /// Memory for the lists of the next policy that keeps some.
     spare: Lists,
+    before: FamiliesBefore,
+}
+
+/// Families that a counterpart was before it was redrawn, each once: to count a reference anew at each redraw would have threads that
+/// play one suite wait for each other. Memory and nothing else, so that counterparts that differ in it alone read alike.
+#[derive(Clone, Default)]
+struct FamiliesBefore(Vec<Arc<str>>);
+
+impl FamiliesBefore {
+    /// The most that are kept: as many as a suite has. Memory for them is taken at once, so that no later redraw takes any.
+    const MOST: usize = 24;
+
+    /// Makes `family` another one, `next`.
+    fn change(&mut self, family: &mut Arc<str>, next: &Arc<str>) {
+        if let Some(known) = self.0.iter_mut().find(|known| Arc::ptr_eq(known, next)) {
+            std::mem::swap(known, family);
+            return;
+        }
+        let last = std::mem::replace(family, next.clone());
+        if self.0.len() < Self::MOST {
+            self.0.reserve_exact(Self::MOST - self.0.len());
+            self.0.push(last);
+        }
+    }
+}
+
+impl fmt::Debug for FamiliesBefore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("..")
+    }
 }
 
 impl Counterpart {
@@ -73,13 +104,22 @@ impl Counterpart {
     #[must_use]
     pub fn new(family: Arc<str>, policy: impl Into<Policy>, stream: LazyStream) -> Self {
         let (voice, policy) = (Voice::Taciturn, policy.into());
-        Self { family, policy, voice, stream, wording: None, said: Vec::new(), spare: Default::default() }
+        Self {
+            family,
+            policy,
+            voice,
+            stream,
+            wording: None,
+            said: Vec::new(),
+            spare: Default::default(),
+            before: FamiliesBefore::default(),
+        }
     }
 
     /// Becomes another counterpart that has seen nothing yet, in the memory of this one, with stream `number` of `key`.
     pub fn redraw(&mut self, family: &Arc<str>, policy: Policy, voice: Voice, key: &StreamKey, number: u64) {
         if !Arc::ptr_eq(&self.family, family) {
-            self.family = family.clone();
+            self.before.change(&mut self.family, family);
         }
         if let Some(lists) = self.policy.take_lists() {
             self.spare = lists;
