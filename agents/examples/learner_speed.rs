@@ -24,7 +24,7 @@ use zopa_agents::learn::negotiation::Table;
 use zopa_agents::learn::network::Shape;
 use zopa_agents::learn::ppo::PpoConfig;
 use zopa_agents::learn::{Device, DeviceError, train};
-use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, Reward, VectorEnvironment};
+use zopa_envs::environment::{AutoresetMode, EnvironmentConfig, Reward, VectorEnvironment};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
 #[global_allocator]
@@ -132,29 +132,21 @@ fn serve(n: usize) -> std::io::Result<()> {
     let mut vector =
         VectorEnvironment::new(source(), config, n, AutoresetMode::SameStep).expect("the suite has counterparts");
     let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
-    let (mut observations, mut finals) = (vec![0.0_f32; n * d], vec![0.0_f32; n * d]);
-    let (mut rewards, mut terminated, mut truncated) = (vec![0.0_f64; n], vec![false; n], vec![false; n]);
-    let (mut masks, mut actions, mut numbers) = (vec![false; n * m], vec![0_u8; n], vec![0_i64; n]);
+    let mut arrays = vector.arrays();
+    let (mut actions, mut numbers) = (vec![0_u8; n], vec![0_i64; n]);
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
     output.write_all(format!("{d} {m}\n").as_bytes())?;
     let mut first = true;
     loop {
-        let mut buffers = Buffers {
-            observations: &mut observations,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            masks: &mut masks,
-            final_observations: &mut finals,
-        };
+        let mut buffers = arrays.buffers();
         let stepped = if first { vector.reset(Some(0), &mut buffers) } else { vector.step(&numbers, &mut buffers) };
         stepped.map_err(std::io::Error::other)?;
         first = false;
         let mut bytes = Vec::with_capacity(n * (4 * d + 5 + m));
-        observations.iter().for_each(|x| bytes.extend(x.to_le_bytes()));
-        rewards.iter().for_each(|x| bytes.extend((*x as f32).to_le_bytes()));
-        bytes.extend(terminated.iter().zip(&truncated).map(|(&a, &b)| u8::from(a || b)));
-        bytes.extend(masks.iter().map(|&legal| u8::from(legal)));
+        arrays.observations.iter().for_each(|x| bytes.extend(x.to_le_bytes()));
+        arrays.rewards.iter().for_each(|x| bytes.extend((*x as f32).to_le_bytes()));
+        bytes.extend(arrays.terminated.iter().zip(&arrays.truncated).map(|(&a, &b)| u8::from(a || b)));
+        bytes.extend(arrays.masks.iter().map(|&legal| u8::from(legal)));
         output.write_all(&bytes)?;
         output.flush()?;
         if input.read_exact(&mut actions).is_err() {

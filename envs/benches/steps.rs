@@ -8,7 +8,7 @@ mod drawn;
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use drawn::Drawn;
-use zopa_envs::environment::{AutoresetMode, Buffers};
+use zopa_envs::environment::{Arrays, AutoresetMode};
 use zopa_envs::{
     EnvironmentConfig, Intent, Negotiation, Reply, ScenarioSource, Seat, StreamKey, VectorEnvironment, intent,
 };
@@ -26,12 +26,7 @@ const UNIFORM: [f64; 7] = [1.0; 7];
 
 struct Play {
     environments: VectorEnvironment<Drawn>,
-    observations: Vec<f32>,
-    rewards: Vec<f64>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    masks: Vec<bool>,
-    finals: Vec<f32>,
+    arrays: Arrays,
     actions: Vec<Vec<i64>>,
     row: usize,
 }
@@ -41,34 +36,17 @@ impl Play {
         let source = Drawn::new(7, issues);
         let environments = VectorEnvironment::new(source, EnvironmentConfig::default(), n, AutoresetMode::SameStep)
             .expect("the drawn source fits");
-        let (d, m) = (environments.observation_spec().width(), environments.action_space().mask_width());
+        let arrays = environments.arrays();
         let mut stream = StreamKey::new("bench", &[]).stream(0);
         let actions =
             (0..ROWS).map(|_| (0..n).map(|_| stream.weighted(weights.into_iter()) as i64).collect()).collect();
-        let mut play = Self {
-            environments,
-            observations: vec![0.0; n * d],
-            rewards: vec![0.0; n],
-            terminated: vec![false; n],
-            truncated: vec![false; n],
-            masks: vec![false; n * m],
-            finals: vec![0.0; n * d],
-            actions,
-            row: 0,
-        };
+        let mut play = Self { environments, arrays, actions, row: 0 };
         play.run(None);
         play
     }
 
     fn run(&mut self, steps: Option<usize>) -> usize {
-        let mut buffers = Buffers {
-            observations: &mut self.observations,
-            rewards: &mut self.rewards,
-            terminated: &mut self.terminated,
-            truncated: &mut self.truncated,
-            masks: &mut self.masks,
-            final_observations: &mut self.finals,
-        };
+        let mut buffers = self.arrays.buffers();
         let Some(steps) = steps else {
             self.environments.reset(Some(0), &mut buffers).expect("the drawn source fits");
             return 0;

@@ -8,7 +8,7 @@ use drawn::Drawn;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use zopa_envs::StreamKey;
-use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment};
+use zopa_envs::environment::{AutoresetMode, EnvironmentConfig, VectorEnvironment};
 
 struct Counting;
 
@@ -52,18 +52,8 @@ fn stepping_and_resetting_allocate_nothing() {
         let mut source = Drawn::new(2, 5);
         source.rounds = [20, 20];
         let mut vector = VectorEnvironment::new(source, EnvironmentConfig::default(), n, mode).unwrap();
-        let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
-        let (mut observations, mut finals) = (vec![0.0; n * d], vec![0.0; n * d]);
-        let (mut rewards, mut terminated, mut truncated) = (vec![0.0; n], vec![false; n], vec![false; n]);
-        let mut masks = vec![false; n * m];
-        let mut buffers = Buffers {
-            observations: &mut observations,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            masks: &mut masks,
-            final_observations: &mut finals,
-        };
+        let mut arrays = vector.arrays();
+        let mut buffers = arrays.buffers();
         vector.reset(Some(0), &mut buffers).unwrap();
         let mut stream = StreamKey::new("test", &[]).stream(0);
         let weights = [0.1, 0.4, 0.2, 0.2, 0.03, 0.05, 0.02];

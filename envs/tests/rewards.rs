@@ -4,7 +4,7 @@ mod drawn;
 
 use drawn::Drawn;
 use zopa_envs::environment::{
-    ActionLevel, AutoresetMode, Buffers, Choice, Environment, EnvironmentConfig, Reward, Trails, VectorEnvironment,
+    ActionLevel, AutoresetMode, Choice, Environment, EnvironmentConfig, Reward, Trails, VectorEnvironment,
 };
 use zopa_envs::{Action, Intent, Negotiation, Offer, PartyView, Ruling, Seat};
 
@@ -121,17 +121,8 @@ fn a_vector_pays_every_reward_as_its_documentation_says() {
         let n = 10;
         let setting = config(ActionLevel::Intents, reward);
         let mut vector = VectorEnvironment::new(source.clone(), setting, n, AutoresetMode::SameStep).unwrap();
-        let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
-        let (mut observations, mut finals, mut masks) = (vec![0.0; n * d], vec![0.0; n * d], vec![false; n * m]);
-        let (mut rewards, mut terminated, mut truncated) = (vec![0.0; n], vec![false; n], vec![false; n]);
-        let mut buffers = Buffers {
-            observations: &mut observations,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            masks: &mut masks,
-            final_observations: &mut finals,
-        };
+        let mut arrays = vector.arrays();
+        let mut buffers = arrays.buffers();
         vector.reset(Some(0), &mut buffers).unwrap();
         let (mut turn, mut paid, mut ended) = (vec![0; n], vec![0.0; n], 0);
         while ended < 200 {

@@ -10,7 +10,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-use zopa_envs::environment::{AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment, VectorSlice};
+use zopa_envs::environment::{Arrays, AutoresetMode, EnvironmentConfig, VectorEnvironment, VectorSlice};
 use zopa_envs::{Intent, StreamKey};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
@@ -57,13 +57,8 @@ enum Policy {
 }
 
 /// The caller's arrays for some environments, and its numbers of the actions to take.
-struct Arrays {
-    observations: Vec<f32>,
-    rewards: Vec<f64>,
-    terminated: Vec<bool>,
-    truncated: Vec<bool>,
-    masks: Vec<bool>,
-    finals: Vec<f32>,
+struct Caller {
+    arrays: Arrays,
     actions: Vec<i64>,
     d: usize,
     /// Numbers drawn beforehand.
@@ -92,32 +87,16 @@ impl Places {
     }
 }
 
-impl Arrays {
+impl Caller {
     fn new(environments: &VectorEnvironment<SuiteSource>, n: usize) -> Self {
         let (d, m) = (environments.observation_spec().width(), environments.action_space().mask_width());
         let mut stream = StreamKey::new("bench", &[]).stream(n as u64);
         Self {
-            observations: vec![0.0; n * d],
-            rewards: vec![0.0; n],
-            terminated: vec![false; n],
-            truncated: vec![false; n],
-            masks: vec![false; n * m],
-            finals: vec![0.0; n * d],
+            arrays: Arrays::zeros(n, d, m),
             actions: vec![0; n],
             d,
             drawn: (0..65_521).map(|_| stream.below(210) as u8).collect(),
             at: 0,
-        }
-    }
-
-    fn buffers(&mut self) -> Buffers<'_> {
-        Buffers {
-            observations: &mut self.observations,
-            rewards: &mut self.rewards,
-            terminated: &mut self.terminated,
-            truncated: &mut self.truncated,
-            masks: &mut self.masks,
-            final_observations: &mut self.finals,
         }
     }
 
@@ -126,10 +105,10 @@ impl Arrays {
         for (k, action) in self.actions.iter_mut().enumerate() {
             self.at = if self.at + 1 == self.drawn.len() { 0 } else { self.at + 1 };
             let drawn = usize::from(self.drawn[self.at]);
-            let observation = &self.observations[k * d..][..d];
+            let observation = &self.arrays.observations[k * d..][..d];
             let chosen = match policy {
                 Policy::Random => {
-                    let mask = &self.masks[k * m..][..m];
+                    let mask = &self.arrays.masks[k * m..][..m];
                     let mut left = drawn % mask.iter().filter(|&&legal| legal).count();
                     let legal = (0..m).filter(|&intent| mask[intent]);
                     let mut chosen = 0;
@@ -161,20 +140,20 @@ impl Arrays {
 /// Steps `slice` until `steps` were made; tells the time spent in `step` and the episodes ended.
 fn play(
     slice: &mut VectorSlice<'_, SuiteSource>,
-    arrays: &mut Arrays,
+    caller: &mut Caller,
     policy: Policy,
     places: &Places,
     steps: usize,
 ) -> (Duration, usize) {
     let (mut spent, mut ended) = (Duration::ZERO, 0);
     for _ in 0..steps.div_ceil(slice.len()) {
-        arrays.choose(policy, places);
-        let actions = std::mem::take(&mut arrays.actions);
+        caller.choose(policy, places);
+        let actions = std::mem::take(&mut caller.actions);
         let start = Instant::now();
-        slice.step(&actions, &mut arrays.buffers()).expect("the suite's scenarios have counterparts");
+        slice.step(&actions, &mut caller.arrays.buffers()).expect("the suite's scenarios have counterparts");
         spent += start.elapsed();
-        arrays.actions = actions;
-        ended += arrays.terminated.iter().filter(|&&ended| ended).count();
+        caller.actions = actions;
+        ended += caller.arrays.terminated.iter().filter(|&&ended| ended).count();
     }
     (spent, ended)
 }
@@ -200,8 +179,8 @@ fn measure(setup: &Setup) {
     let places = Places::of(&environments);
     let share = n / threads;
     let made_for = BYTES.load(Ordering::Relaxed);
-    let mut arrays: Vec<Arrays> = (0..*threads).map(|_| Arrays::new(&environments, share)).collect();
-    let callers = BYTES.load(Ordering::Relaxed) - made_for;
+    let mut callers: Vec<Caller> = (0..*threads).map(|_| Caller::new(&environments, share)).collect();
+    let made_for_callers = BYTES.load(Ordering::Relaxed) - made_for;
     let mut results = vec![(Vec::new(), 0_usize, Duration::ZERO); *threads];
     {
         let mut rest = environments.as_slice_mut();
@@ -213,15 +192,15 @@ fn measure(setup: &Setup) {
         }
         slices.push(rest);
         std::thread::scope(|scope| {
-            for ((mut slice, arrays), result) in slices.into_iter().zip(&mut arrays).zip(&mut results) {
+            for ((mut slice, caller), result) in slices.into_iter().zip(&mut callers).zip(&mut results) {
                 let places = &places;
                 scope.spawn(move || {
-                    slice.reset(Some(0), None, &mut arrays.buffers()).expect("it has counterparts");
+                    slice.reset(Some(0), None, &mut caller.arrays.buffers()).expect("it has counterparts");
                     // Once through every length of negotiation, so that memory has grown to its final size.
                     let warming = (40 * slice.len()).max(steps / 10);
-                    play(&mut slice, arrays, *policy, places, warming);
+                    play(&mut slice, caller, *policy, places, warming);
                     for _ in 0..*windows {
-                        let (spent, ended) = play(&mut slice, arrays, *policy, places, steps / windows);
+                        let (spent, ended) = play(&mut slice, caller, *policy, places, steps / windows);
                         let made = (steps / windows).div_ceil(slice.len()) * slice.len();
                         result.0.push(made as f64 / spent.as_secs_f64());
                         result.1 += ended;
@@ -231,7 +210,7 @@ fn measure(setup: &Setup) {
             }
         });
     }
-    let bytes = BYTES.load(Ordering::Relaxed).saturating_sub(before + callers) as f64 / *n as f64;
+    let bytes = BYTES.load(Ordering::Relaxed).saturating_sub(before + made_for_callers) as f64 / *n as f64;
     let made = windows * (steps / windows).div_ceil(share) * share * threads;
     let ended: usize = results.iter().map(|(_, ended, _)| ended).sum();
     // Threads' best windows need not have been the same moment: of several, the whole run says what they did together.

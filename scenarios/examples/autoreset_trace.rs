@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 use std::sync::Arc;
-use zopa_envs::environment::{AutoresetMode, Buffers, Environment, EnvironmentConfig, VectorEnvironment};
+use zopa_envs::environment::{AutoresetMode, Environment, EnvironmentConfig, VectorEnvironment};
 use zopa_envs::{Intent, StreamKey};
 use zopa_scenarios::{SourceOptions, Suite, SuiteSource};
 
@@ -44,20 +44,12 @@ fn single(environment: &mut Environment<SuiteSource>, episode: u64) -> Value {
 /// What the vector returns, step by step. Where nothing resets by itself, environments that ended are reset by mask after the step.
 fn vector(source: SuiteSource, mode: AutoresetMode) -> Value {
     let mut vector = VectorEnvironment::new(source, config(), N, mode).expect("the suite has counterparts");
-    let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
-    let (mut observations, mut finals, mut masks) = (vec![0.0_f32; N * d], vec![0.0_f32; N * d], vec![false; N * m]);
-    let (mut rewards, mut terminated, mut truncated) = (vec![0.0; N], vec![false; N], vec![false; N]);
+    let d = vector.observation_spec().width();
+    let mut arrays = vector.arrays();
     let mut at = [0; N];
     let mut told = Vec::new();
     for step in 0..=STEPS {
-        let mut buffers = Buffers {
-            observations: &mut observations,
-            rewards: &mut rewards,
-            terminated: &mut terminated,
-            truncated: &mut truncated,
-            masks: &mut masks,
-            final_observations: &mut finals,
-        };
+        let mut buffers = arrays.buffers();
         if step == 0 {
             vector.reset(Some(0), &mut buffers).expect("the suite has counterparts");
         } else {
@@ -66,10 +58,11 @@ fn vector(source: SuiteSource, mode: AutoresetMode) -> Value {
             vector.step(&actions, &mut buffers).expect("every environment runs, or resets");
         }
         let rows = |numbers: &[f32]| numbers.chunks(d).map(<[f32]>::to_vec).collect::<Vec<_>>();
-        let over: Vec<bool> = terminated.iter().zip(&truncated).map(|(&ended, &cut)| ended || cut).collect();
+        let over: Vec<bool> =
+            arrays.terminated.iter().zip(&arrays.truncated).map(|(&ended, &cut)| ended || cut).collect();
         told.push(json!({
-            "observations": rows(&observations), "rewards": rewards, "terminated": terminated, "truncated": truncated,
-            "final": rows(&finals),
+            "observations": rows(&arrays.observations), "rewards": arrays.rewards, "terminated": arrays.terminated,
+            "truncated": arrays.truncated, "final": rows(&arrays.final_observations),
         }));
         for k in 0..N {
             // An episode begins with the step that reports its predecessor's end (same step), or with the one after it.
@@ -83,17 +76,9 @@ fn vector(source: SuiteSource, mode: AutoresetMode) -> Value {
             last["over"] = json!(over);
         }
         if mode == AutoresetMode::Disabled && over.contains(&true) {
-            let mut buffers = Buffers {
-                observations: &mut observations,
-                rewards: &mut rewards,
-                terminated: &mut terminated,
-                truncated: &mut truncated,
-                masks: &mut masks,
-                final_observations: &mut finals,
-            };
-            vector.as_slice_mut().reset(None, Some(&over), &mut buffers).expect("the suite has counterparts");
+            vector.as_slice_mut().reset(None, Some(&over), &mut arrays.buffers()).expect("the suite has counterparts");
             if let Some(last) = told.last_mut() {
-                last["reset"] = json!(rows(&observations));
+                last["reset"] = json!(rows(&arrays.observations));
             }
         }
     }

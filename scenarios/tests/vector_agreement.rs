@@ -7,8 +7,8 @@ mod plain;
 use plain::{Loop, observed};
 use std::sync::Arc;
 use zopa_envs::environment::{
-    ActionLevel, ActionSpace, AutoresetMode, Buffers, Choice, DialogueAct, EnvironmentConfig, PromiseSet,
-    VectorEnvironment, Words,
+    ActionLevel, ActionSpace, AutoresetMode, Choice, DialogueAct, EnvironmentConfig, PromiseSet, VectorEnvironment,
+    Words,
 };
 use zopa_envs::message::{Reason, Remark};
 use zopa_envs::{
@@ -171,17 +171,9 @@ fn check(suite: &Arc<Suite>, split: &str, level: ActionLevel, games: u64) -> u32
     let mut vector = VectorEnvironment::new(source(), config, LANES, AutoresetMode::SameStep).expect(&place);
     let (spec, space) = (vector.observation_spec().clone(), vector.action_space().clone());
     let (d, m) = (spec.width(), space.mask_width());
-    let (mut observations, mut finals) = (vec![0.0; LANES * d], vec![0.0; LANES * d]);
-    let (mut rewards, mut terminated, mut truncated) = (vec![0.0; LANES], vec![false; LANES], vec![true; LANES]);
-    let mut masks = vec![false; LANES * m];
-    let mut buffers = Buffers {
-        observations: &mut observations,
-        rewards: &mut rewards,
-        terminated: &mut terminated,
-        truncated: &mut truncated,
-        masks: &mut masks,
-        final_observations: &mut finals,
-    };
+    let mut arrays = vector.arrays();
+    arrays.truncated.fill(true);
+    let mut buffers = arrays.buffers();
     vector.reset(Some(0), &mut buffers).expect(&place);
     let source = source();
     let mut plain: Vec<Plain> = (0..LANES as u64).map(|k| Plain::start(&source, k)).collect();

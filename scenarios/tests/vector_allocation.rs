@@ -6,7 +6,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::Arc;
-use zopa_envs::environment::{ActionLevel, AutoresetMode, Buffers, EnvironmentConfig, VectorEnvironment};
+use zopa_envs::environment::{ActionLevel, AutoresetMode, EnvironmentConfig, VectorEnvironment};
 use zopa_envs::{DivisionGame, DivisionRules, Stream, StreamKey};
 use zopa_scenarios::{SourceOptions, Suite};
 
@@ -67,18 +67,8 @@ fn play_on(suite: &Arc<Suite>, split: &str, level: ActionLevel) -> (u64, usize) 
     let config = EnvironmentConfig { level, ..EnvironmentConfig::default() };
     let mut vector = VectorEnvironment::new(source, config, N, AutoresetMode::SameStep)
         .expect("the suite's scenarios have counterparts");
-    let (d, m) = (vector.observation_spec().width(), vector.action_space().mask_width());
-    let (mut observations, mut finals) = (vec![0.0; N * d], vec![0.0; N * d]);
-    let (mut rewards, mut terminated, mut truncated) = (vec![0.0; N], vec![false; N], vec![false; N]);
-    let mut masks = vec![false; N * m];
-    let mut buffers = Buffers {
-        observations: &mut observations,
-        rewards: &mut rewards,
-        terminated: &mut terminated,
-        truncated: &mut truncated,
-        masks: &mut masks,
-        final_observations: &mut finals,
-    };
+    let mut arrays = vector.arrays();
+    let mut buffers = arrays.buffers();
     vector.reset(Some(0), &mut buffers).expect("the suite's scenarios have counterparts");
     let mut stream = StreamKey::new("test", &[]).stream(0);
     let weights: &[f64] = match level {

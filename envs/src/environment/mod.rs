@@ -31,7 +31,7 @@ pub use dialogue_act::{
 pub use observation::{ObservationEntry, ObservationSpec};
 pub use reward::{AGREEMENT, EFFICIENCY, RAPPORT, Reward, VIOLATION};
 pub use trail::{Trail, Trails};
-pub use vector::{AutoresetMode, Buffers, VectorEnvironment, VectorSlice};
+pub use vector::{Arrays, AutoresetMode, Buffers, VectorEnvironment, VectorSlice};
 
 use crate::event::Ruling;
 use crate::guardrail::Faults;

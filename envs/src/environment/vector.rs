@@ -42,6 +42,50 @@ pub struct Buffers<'a> {
     pub final_observations: &'a mut [f32],
 }
 
+/// Arrays of the shapes that [`Buffers`] asks for, for callers that have none of their own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arrays {
+    /// `[n, d]`
+    pub observations: Vec<f32>,
+    /// `[n]`
+    pub rewards: Vec<f64>,
+    /// `[n]`
+    pub terminated: Vec<bool>,
+    /// `[n]`
+    pub truncated: Vec<bool>,
+    /// `[n, m]`
+    pub masks: Vec<bool>,
+    /// `[n, d]`
+    pub final_observations: Vec<f32>,
+}
+
+impl Arrays {
+    /// Zeros and falses for `n` environments with `d` numbers an observation and `m` flags a mask.
+    #[must_use]
+    pub fn zeros(n: usize, d: usize, m: usize) -> Self {
+        Self {
+            observations: vec![0.0; n * d],
+            rewards: vec![0.0; n],
+            terminated: vec![false; n],
+            truncated: vec![false; n],
+            masks: vec![false; n * m],
+            final_observations: vec![0.0; n * d],
+        }
+    }
+
+    /// All of them, to be written.
+    pub fn buffers(&mut self) -> Buffers<'_> {
+        Buffers {
+            observations: &mut self.observations,
+            rewards: &mut self.rewards,
+            terminated: &mut self.terminated,
+            truncated: &mut self.truncated,
+            masks: &mut self.masks,
+            final_observations: &mut self.final_observations,
+        }
+    }
+}
+
 impl<'a> Buffers<'a> {
     /// The buffers of the first `mid` environments of `n`, and of the others.
     ///
@@ -136,6 +180,12 @@ impl<S: ScenarioSource> VectorEnvironment<S> {
     #[must_use]
     pub fn autoreset_mode(&self) -> AutoresetMode {
         self.mode
+    }
+
+    /// Arrays for all environments.
+    #[must_use]
+    pub fn arrays(&self) -> Arrays {
+        Arrays::zeros(self.len(), self.setting.observations.width(), self.setting.actions.mask_width())
     }
 
     /// Environment `k`'s negotiation, hidden types included: for scorers, never for agents.

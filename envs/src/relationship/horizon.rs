@@ -159,7 +159,7 @@ impl Problem<'_> {
     fn floor(&self, scenario: &Scenario, scale: f64) -> f64 {
         let Some(counterpart) = scenario.counterpart.as_ref().filter(|_| self.floors) else { return 0.0 };
         let party = &scenario.types[self.seat.other().index()];
-        let best = party.utility.best(&scenario.public.space, |_, _| true).map_or(0.0, |offer| party.gain(&offer));
+        let best = party.peak_gain(&scenario.public.space);
         let least = least_aspiration(&counterpart.policy) * party.yardstick;
         least.min(best / (1.0 + self.rules.regard.demand_spread)).max(0.0) / scale
     }
